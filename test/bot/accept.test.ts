@@ -21,7 +21,7 @@ const variablesOf = stores();
 
 type Hits = Readonly<Record<string, string>>;
 
-/** Shelves a snapshot of a device with these hits, by name, each with its importance. */
+/** Puts a snapshot of a device on the shelf. `hits` gives the importance of each hit by its name. */
 function shelve(
   { service }: World,
   id: string,
@@ -68,7 +68,7 @@ async function form(world: World, message: VisibleMessage, name: string, user = 
   return modal(world, 'Until when', user);
 }
 
-/** Accepts a hit, and gives the window that says so. */
+/** Accepts a hit, and returns the window that confirms it. */
 async function accept(world: World, message: VisibleMessage, name: string, filled: Filled = {}) {
   const { end = '30', reason = 'window booked', user = 'ben' } = filled;
   const view = await form(world, message, name, user);
@@ -77,7 +77,7 @@ async function accept(world: World, message: VisibleMessage, name: string, fille
   return modal(world, 'Accepted by', user);
 }
 
-/** What a message lists, in its order: each hit, and whether it says that it was accepted. */
+/** The hits that a message lists, in order, each marked if the message calls it accepted. */
 function listIn(message: VisibleMessage): string[] {
   return message.blocks.flatMap((block) => {
     const text = textsOf(block, 'text').join('');
@@ -110,12 +110,12 @@ test.for(STORES)(
     const said = textsOf(second.blocks, 'text').join('');
     expect(said).toContain('Accepted by ben : window booked.');
     expect(said).toContain('Mend D2.');
-    // The name is text: whoever accepted it is not notified of each result.
+    // The name is plain text: a mention would notify that person of each report.
     expect(JSON.stringify(second.blocks)).not.toContain('U0BEN');
     const search = await ask(world, '2002 CVE-2026-10001');
     expect(search.text).toContain('Yes: CVE-2026-10001 is a critical hit');
     expect(listIn(search)).toEqual(['D1 accepted']);
-    // Who is not who accepted it.
+    // Anybody may take it back, not only the person who accepted the hit.
     const view = await details(world, second, 'D1', 'ana');
     await world.slack.click({ view, actionId: 'take-back', user: 'ana' });
     await modal(world, 'no longer accepted for this device', 'ana');
@@ -134,7 +134,7 @@ test.for(STORES)(
 
 const later: DocumentVersion = { version: '17.1.4' };
 
-/** How a snapshot of the device differs in which D2 was accepted, and whether it counts there. */
+/** How another snapshot differs from the one in which D2 was accepted, and whether D2 is accepted there, too. */
 const OTHERS = [
   ['the same', { end: '30' }, {}, true],
   ['after 29 days', { end: '30' }, { days: 29 }, true],
@@ -179,7 +179,7 @@ test('An accepted hit is counted apart and listed last in comparisons, reports o
   expect(JSON.stringify((await modal(world, 'case-text-')).view)).toMatch(said);
   const comparison = await ask(world, 'compare 2001 2002');
   expect(await fileOf(world, comparison, 'snapshots-2001-2002')).toMatch(said);
-  // One of the two devices has accepted it, so that it still counts; its column says who did.
+  // Only 2002's device has accepted the hit, so it still counts. The file says who accepted it.
   await world.slack.command({ text: '2002 2003' });
   const two = await reads(world, 'Snapshots 2002, 2003: 3 hits on both');
   expect(two.text).not.toContain('accepted');
@@ -193,7 +193,7 @@ test('An accepted hit is counted apart and listed last in comparisons, reports o
   });
 });
 
-test('A hit is accepted only while it is rated as it was then', async ({ world }) => {
+test('An acceptance holds only while the hit keeps its rating', async ({ world }) => {
   shelve(world, '2001', HITS);
   await accept(world, await ask(world, '2001'), 'D2');
   for (const [rated, isAccepted] of [
@@ -205,7 +205,7 @@ test('A hit is accepted only while it is rated as it was then', async ({ world }
   }
 });
 
-test('An acceptance that is over is not shown in windows either, though the result was read before', async ({
+test('An expired acceptance disappears from windows, too, although the result was read before', async ({
   world,
 }) => {
   shelve(world, '2001', HITS);
@@ -232,11 +232,11 @@ test('A hit that is gone since the form was opened is not accepted', async ({ wo
   expect((await ask(world, '2001')).text).not.toContain('accepted');
 });
 
-test('What is accepted is no news for who follows, until it is rated differently', async ({ world }) => {
+test('An accepted hit is no news for followers until its rating changes', async ({ world }) => {
   shelve(world, '2001', { D1: 'CRITICAL' });
   const message = await ask(world, '2001');
   await follow(world, message, 'any');
-  // Another snapshot of the device has the hit before the followed one does.
+  // D2 has to be accepted before 2001 shows it as a new hit. Snapshot 2000 is of the same device.
   shelve(world, '2000', { D1: 'CRITICAL', D2: 'HIGH' });
   await accept(world, await ask(world, '2000'), 'D2', { end: '90' });
   shelve(world, '2001', { D1: 'CRITICAL', D2: 'HIGH' });
@@ -248,20 +248,18 @@ test('What is accepted is no news for who follows, until it is rated differently
   ]);
 });
 
-test('A person’s acceptances are forgotten with that person, and no others', async ({ world }) => {
+test('When an account is deactivated, only that person’s acceptances are deleted', async ({ world }) => {
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');
   await accept(world, message, 'D1', { user: 'ana' });
   await accept(world, message, 'D2', { user: 'ben', end: '90' });
   await deliverEvent(world, { type: 'user_change', user: { id: 'U0ANA', deleted: true } });
-  // What is left is kept as long as before.
+  // Ben's acceptance is still kept for its 90 days.
   world.clock.ahead = 80 * DAY_MS;
   expect(listIn(await ask(world, '2001', 'ben'))).toEqual(['D1', 'D3', 'D2 accepted']);
 });
 
-test('Nothing is accepted of a device that nobody can tell from others, or of a check that passed', async ({
-  world,
-}) => {
+test('No hit of an anonymous device and no passed check can be accepted', async ({ world }) => {
   shelve(world, '2001', HITS, { serial: 'To Be Filled By O.E.M.', host: 'localhost' });
   const view = await details(world, await ask(world, '2001'), 'D1');
   expect(JSON.stringify(view.view)).not.toContain('"accept"');

@@ -55,7 +55,7 @@ test('Everything works in an allowed channel for a member of an allowed group', 
   await reads(world, '1 hit');
 });
 
-/** The modal on top, once it can be filled in. */
+/** The modal on top, once it has a form. */
 function form({ slack }: World): Promise<OpenView> {
   return slack.waitFor(() => slack.modals().find(({ view }) => view.submit !== undefined), 'the modal');
 }
@@ -92,9 +92,7 @@ test('A form is refused if the channel of its message is no longer allowed when 
   expect(world.service.records.requests).toEqual([]);
 });
 
-test('In windows that were opened before their channel was forbidden nothing can be done', async ({
-  world,
-}) => {
+test('A window that was opened before its channel was forbidden refuses everything', async ({ world }) => {
   const { result } = await prepare(world, 'ben');
   const words = 'can’t be used in this conversation';
   await world.slack.click({ message: result, actionId: 'details-0', user: 'ben' });
@@ -121,7 +119,9 @@ test('The Home tab leaves out lookups from channels that are not allowed any mor
   expect(JSON.stringify(home.view)).toContain('Nothing in the last few days.');
 });
 
-test('Who is not allowed gets no refusal for a sentence that only mentions the bot', async ({ open }) => {
+test('A person without access gets no refusal for a sentence that only mentions the bot', async ({
+  open,
+}) => {
   const world = await open({ variables: { ALLOWED_CHANNELS: 'C0WARROOM' } });
   await world.slack.mention({ text: 'is great' });
   await world.slack.command({ text: '1012', channel: 'C0WARROOM' });
@@ -137,7 +137,7 @@ test('While Slack does not say who is in a group, everybody is refused in time',
   expect(world.service.records.requests).toEqual([]);
 });
 
-test('After a 429 to the check of who asks, the bot says so, and checks again only after the pause', async ({
+test('After a 429 while a person is checked, the bot says so, and checks again only after the pause', async ({
   world,
 }) => {
   const { slack } = world;
@@ -161,9 +161,7 @@ test('A mention that could not be checked is answered when Slack delivers it aga
   expect(world.service.records.requests).toHaveLength(1);
 });
 
-test('What the bot has sent somebody directly can be used there, whatever the allowed channels are', async ({
-  open,
-}) => {
+test('A direct message of the bot can be used, whatever the allowed channels are', async ({ open }) => {
   const world = await open({ variables: { ALLOWED_CHANNELS: 'C0WARROOM' } });
   const { slack, service } = world;
   service.shelve('2001', small({ forMs: 'forever' }));

@@ -43,7 +43,7 @@ test('An app that is not allowed is not heard, and neither is the bot itself', a
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012']);
 });
 
-test('What only one person would be told is told to an app in its thread', async ({ open }) => {
+test('A private answer to an app is posted in its thread', async ({ open }) => {
   const world = await open({ variables: { ...ALLOWED, ALLOWED_CHANNELS: 'C0WARROOM' } });
   const refused = await world.slack.mention({ ...WORKFLOW, text: '1012' });
   expect((await reads(world, 'can’t be used in this conversation')).threadTs).toBe(refused.message.ts);
@@ -78,7 +78,7 @@ test('An app that asks too much is refused, and people are still answered', asyn
   expect(world.service.records.requests.map(({ id }) => id).sort()).toEqual(['1001', '1002', '1011']);
 });
 
-/** Has a workflow mention a snapshot that is still being processed, and gives the message that waits. */
+/** Lets a workflow mention a snapshot that is still being processed, and returns the waiting message. */
 async function workflowWaits(world: World): Promise<VisibleMessage> {
   world.service.shelve('2001', small({ forMs: 'forever' }));
   await world.slack.mention({ ...WORKFLOW, text: '2001' });

@@ -14,13 +14,13 @@ type Line = AuditEntry & { readonly time: string; readonly audit: boolean };
 
 const auditFileOf = ({ dataDir }: World) => join(dataDir, 'audit.jsonl');
 
-/** Lets the bot start anew with an audit, and a log that says nothing of what people do. */
+/** Restarts the bot with an audit file, and with a log that says nothing of what people do. */
 async function audited(world: World): Promise<World> {
   await world.restart({ AUDIT_FILE: auditFileOf(world), LOG_LEVEL: 'fatal', ALLOWED_CHANNELS: SUPPORT });
   return world;
 }
 
-/** The audit so far, each line read as JSON. */
+/** The audit so far, each line parsed. */
 function linesOf(world: World): Line[] {
   const text = readFileSync(auditFileOf(world), 'utf8');
   return text
@@ -29,20 +29,20 @@ function linesOf(world: World): Line[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The entries of one event, without when they were written. */
+/** The entries of one event, without their times and ids. */
 function entriesOf(world: World, event: AuditEntry['event']): object[] {
   return linesOf(world)
     .filter((line) => line.event === event)
     .map(({ time, audit, lookup, ...entry }) => entry);
 }
 
-/** Settles when these are the entries of that event: an entry is written after people have seen what it reports. */
+/** Waits until the event has these entries: people see an answer before its audit entry is written. */
 function audits(world: World, event: AuditEntry['event'], entries: readonly object[]): Promise<void> {
   const expected = entries.map((entry) => ({ event, ...entry }));
   return eventually(() => expect(entriesOf(world, event)).toEqual(expected));
 }
 
-test('The audit says who asked, was answered, refused, exported, shared and cancelled what, and where', async ({
+test('The audit says who asked for, received, exported, shared and cancelled what, who was refused, and where', async ({
   open,
 }) => {
   const world = await audited(await open());
@@ -126,7 +126,7 @@ test('The audit says who became the owner of a snapshot, and what became of what
   ]);
 });
 
-test('Without AUDIT_FILE no audit is written, and nothing of it is in the log', async ({ world }) => {
+test('Without AUDIT_FILE no audit is written, not even into the log', async ({ world }) => {
   await ask(world, '1001 hit');
   expect(world.log.join('')).not.toContain('"audit":true');
 });

@@ -47,7 +47,7 @@ function shelve({ service }: World, diagnostics = HITS, hostname = 'edge-7.examp
   });
 }
 
-/** What the field of a modal is filled with. */
+/** The prefilled text of a modal's field. */
 function filled({ view }: OpenView): string {
   const input = objectsIn(view.blocks).find(({ type }) => type === 'plain_text_input');
   return string(record(input).initial_value);
@@ -89,7 +89,7 @@ test('A text that is too long for the field comes as a .txt file to the person w
   const { text } = await exported(world, 'case-2001.txt', '@ben');
   await reads(world, 'Text for the case of snapshot 2001', { channel: '@ben', viewer: 'ben' });
   expect(text.match(/^\d+\. Critical: The hit/gm)).toHaveLength(60);
-  // Nobody else sees it before it is posted.
+  // The text has not been posted for others yet.
   expect(fromBot(world)).toHaveLength(1);
 });
 

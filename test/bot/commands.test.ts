@@ -8,7 +8,7 @@ import { textsOf } from '../support/message-parts.ts';
 
 const test = sequential.concurrent;
 
-/** A snapshot of the shelf that is processing for so long first. */
+/** A snapshot of the demo shelf that is processed for `forMs` before it is ready. */
 function slow(id: keyof ReturnType<typeof demoShelf>, forMs: number, reasons: string[] = []): ShelfEntry {
   const entry = demoShelf()[id];
   if (entry === undefined) throw new Error(`${id} is not on the shelf`);

@@ -53,7 +53,7 @@ test.for(MODES)(
   },
 );
 
-/** Puts a snapshot of one device on the shelf: each of its checks is a hit of this level, or passed. */
+/** Puts a snapshot of a device on the shelf. `checks` gives each check's importance, or 'passed'. */
 function shelve(
   { service }: World,
   id: string,
@@ -115,7 +115,7 @@ test('All changes are listed in a window by kind, which has details and changes 
   const kinds = [...choicesOf({ blocks: records(list.view.blocks) }, 'filter').keys()];
   expect(kinds.slice(0, 4)).toEqual(['All 25 changes', 'New: 3', 'Rated differently: 2', 'Cleared: 20']);
   await world.slack.click({ view: list, actionId: 'filter', value: 'group-2', user: 'ben' });
-  // What is solved needs no action.
+  // A cleared hit needs no action, so its row names none.
   await eventually(() => {
     const shown = textsOf(world.slack.modals('ben')[0]?.view.blocks, 'plain_text');
     expect(shown.filter((text) => /^.+\nCleared$/u.test(text))).toHaveLength(20);
@@ -169,7 +169,7 @@ test('“Refresh” reads both again; “Report of” answers with the later one
   await told(world, SUPPORT, 'One of the snapshots 1000 and 1011 was not found');
 });
 
-/** Opens "Compare with…" of a message, fills it in, and gives what the window finds wrong. */
+/** Opens "Compare with…" of a message, fills it in, and returns the errors that the window shows. */
 async function compareWith(world: World, message: VisibleMessage, otherId: string) {
   await choose(world, message, 'more', 'Compare with…');
   const view = await modal(world, 'The other snapshot');

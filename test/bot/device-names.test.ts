@@ -9,10 +9,10 @@ import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
-/** The bot's messages that everybody sees. */
+/** The bot's messages that the whole channel sees. */
 const posted = (world: World) => fromBot(world).filter(({ ephemeral }) => !ephemeral);
 
-/** Types a command by somebody, and gives the private answer. */
+/** Types a command, and returns the private answer. */
 async function typed(world: World, text: string, user = 'ana'): Promise<string> {
   const { acknowledged, body } = await world.slack.command({ text, user });
   expect(acknowledged).toBe(true);

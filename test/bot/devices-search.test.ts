@@ -13,7 +13,7 @@ const test = sequential.concurrent;
 const CVE = 'CVE-2026-10000';
 const MINUTE_MS = 60_000;
 
-/** Searches all devices in their window, and gives the window once it says this. */
+/** Searches all devices in their window, and returns the window once it shows `says`. */
 async function search(world: World, sought: string, says: string | RegExp): Promise<OpenView> {
   const view = await devicesOf(world);
   await world.slack.submit({ view, values: { search: sought } });
@@ -27,7 +27,7 @@ function showing({ slack }: World, says: string | RegExp, user = 'ana'): Promise
   );
 }
 
-/** Without the button and the time. */
+/** The rows of the window, without the button and the time of each. */
 const rows = (view: OpenView) =>
   linesOf(view)
     .slice(1)
@@ -61,7 +61,7 @@ test('A search reads again what is no longer kept, and says of each device witho
   shelveAnalysis(world, '3002', { D2: 'LOW' }, { host: 'core-2.example.com', serial: 'chs3002' });
   await lookedUp(world, '1001', '1002', '3001', '3002');
   world.clock.ahead = DAY_MS;
-  // Of the four that are read again, 3001 is processed and 3002 not found.
+  // All four results have expired. The service now still processes 3001 and has no 3002.
   world.service.shelve('3001', small({ forMs: 'forever' }));
   world.service.nextAnswers([{ status: 404 }], '3002');
   const before = world.service.records.requests.length;
@@ -87,12 +87,12 @@ test('The window shows progress; a closed one ends the search, and what was read
   await world.slack.closeView(view);
   release();
   await search(world, CVE, /hits on 2 of 3 devices$/m);
-  // Each device was read once, whichever search did it.
+  // The second search used what the first one had read.
   expect(world.service.records.requests.length - before).toBe(3);
   expect(JSON.stringify(world.slack.records.calls)).not.toContain('not affected');
 });
 
-test('Another search in the window takes its place', async ({ world }) => {
+test('A second search in the window replaces the first', async ({ world }) => {
   await lookedUp(world, '1001', '1002');
   world.clock.ahead = DAY_MS;
   const release = world.service.hold();
@@ -101,7 +101,7 @@ test('Another search in the window takes its place', async ({ world }) => {
   await showing(world, /certificate: 0 of 2 devices so far/);
   release();
   await showing(world, /certificate: hits on 1 of 2 devices$/m);
-  // The earlier search ends without another word.
+  // The update of the earlier search is refused, because the window has changed since.
   await eventually(() =>
     expect(JSON.stringify(world.slack.records.calls.map(({ answer }) => answer))).toContain('hash_conflict'),
   );
@@ -152,7 +152,7 @@ test('A search reads one device at a time, and people’s lookups go before the 
   expect([order[0], order.slice(1, 4).toSorted(), order[4]]).toEqual(['1002', ids, '1001']);
 });
 
-test('Where the bot answers in some channels only, one’s own devices can be searched all the same', async ({
+test('People can search their own devices although ALLOWED_CHANNELS names only some channels', async ({
   open,
 }) => {
   const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });

@@ -54,7 +54,7 @@ test('Nobody sees what others looked up, and guests see no list', async ({ world
   expect(body).toContain('doesn’t answer guests');
 });
 
-test('What is read in a window alone is listed, too, and its device is found by its name', async ({
+test('A snapshot that was read only in a window is listed, and its device is found by name', async ({
   world,
 }) => {
   await world.slack.command({ text: '1001 me' });
@@ -68,7 +68,7 @@ test('What is read in a window alone is listed, too, and its device is found by 
   expect(body).toContain('“edge-7” is edge-7.example.com');
 });
 
-test('A device is listed by its newest snapshot, without passed checks alone, and for HISTORY_DAYS', async ({
+test('A device is listed with its newest snapshot for HISTORY_DAYS; a lookup of passed checks alone does not count', async ({
   open,
 }) => {
   const world = await open({ variables: { HISTORY_DAYS: '5' } });

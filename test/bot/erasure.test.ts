@@ -16,11 +16,11 @@ async function recentLookups({ slack }: World, user?: string): Promise<string> {
 
 const variablesOf = stores();
 
-/** Uninstalls the app while the service is being asked for a snapshot. */
+/** Uninstalls the app while a request for the snapshot is open. */
 async function uninstallDuring(world: World, id: string): Promise<void> {
   const { service, slack } = world;
   service.shelve('7002', SLOW);
-  // Logs in, because a held login would hold the request back.
+  // A first lookup logs the bot in: otherwise the hold would stop the login and not the request.
   await ask(world, '1011');
   const release = service.hold();
   await slack.command({ text: id });
@@ -44,7 +44,7 @@ for (const store of STORES) {
       expect(await recentLookups(world, 'U0BEN')).toContain('1002');
     });
 
-    test('Who owned a device no longer does when the account ends, and what else is known of it stays', async ({
+    test('A device loses its owner when the owner’s account is deactivated, and keeps its other data', async ({
       open,
     }) => {
       const world = await open({ variables: await variablesOf(store) });
@@ -74,7 +74,7 @@ for (const store of STORES) {
       const world = await open({ variables: await variablesOf(store) });
       await ask(world, '1012');
       await beginWait(world, '7002');
-      // The step that has just shown the wait may be ending still, and store that.
+      // The step that showed the wait may still be storing it, so the event is repeated until all is deleted.
       await expect
         .poll(async () => {
           expect(await deliverEvent(world, event)).toBe(200);
@@ -87,7 +87,7 @@ for (const store of STORES) {
     test('A step that runs during an uninstall does not bring its lookup back', async ({ open }) => {
       const world = await open({ variables: await variablesOf(store) });
       await uninstallDuring(world, '7002');
-      // A stop waits for the step's end, and a start goes on with every lookup that is stored.
+      // A restart waits for running steps, and then resumes every stored lookup.
       await world.restart();
       await atRest(world.address());
       expect(world.service.records.requests.map((request) => request.id)).toEqual(['1011', '7002']);
@@ -95,7 +95,9 @@ for (const store of STORES) {
   });
 }
 
-test('What a step stored during an uninstall goes when the longest step is over', async ({ open }) => {
+test('Data that a step stored during an uninstall is deleted once the longest step is over', async ({
+  open,
+}) => {
   const world = await open({ timing: { longestStepMs: 2_000 } });
   await uninstallDuring(world, '1012');
   await expect.poll(() => recentLookups(world)).toContain('1012');

@@ -9,7 +9,7 @@ import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
-/** What the one who exports is told alone, in whichever conversation. */
+/** Waits until Ben, who exports, reads these words in any conversation. */
 function toldOf({ slack }: World, words: string) {
   const isTold = () =>
     JSON.stringify(
@@ -41,7 +41,7 @@ test.for([
   ['compare 1010 1011', 'snapshots-1010-1011', 33, '33 hits of snapshots 1010 → 1011'],
   ['1014 1016', 'snapshots-1014-1016', 58, '58 hits of snapshots 1014, 1016'],
 ] as const)(
-  'What is exported of “%s” is what its message is about',
+  'An export of the answer to “%s” holds what the message is about',
   async ([line, name, rows, said], { world }) => {
     const message = await ask(world, line);
     await chooseMore(world, message, 'Export as CSV');
@@ -54,7 +54,7 @@ test.for([
   },
 );
 
-/** The names of the columns, and the hits, of an exported report of 2001. */
+/** The column names and the hits of an exported report of 2001. */
 async function exportOf2001(world: World): Promise<readonly [head: string[], ...hits: string[][]]> {
   const [head = [], ...hits] = readCsv(await fileOf(world, await ask(world, '2001'), 'snapshot-2001'));
   return [head, ...hits];
@@ -70,7 +70,7 @@ test('Each column of an exported hit holds what its name says', async ({ world }
       { major: '17', minor: '5' },
     ],
   };
-  // A host that has no name of its own is left out.
+  // `localhost.localdomain` names no device, so the column stays empty.
   const system = { chassisSerialNumber: 'chs1', hostname: 'localhost.localdomain' };
   world.service.shelve('2001', { title: '', purpose: '', document: { system, diagnostics: [hit] } });
   const [head, cells = []] = await exportOf2001(world);
@@ -121,7 +121,9 @@ for (const [destination, channel] of [
   });
 }
 
-test('Where the bot may not upload at all, whoever asked is told what is missing', async ({ open }) => {
+test('Where the bot may not upload files, the person who exports reads which permission is missing', async ({
+  open,
+}) => {
   const world = await open({ slack: { scopes: ['commands', 'chat:write'] } });
   const message = await ask(world, '1012');
   await chooseMore(world, message, 'Export as CSV');
@@ -146,7 +148,7 @@ test.for([
   },
 );
 
-test('What is exported is in no line of the log', async ({ open }) => {
+test('The log holds nothing of an export', async ({ open }) => {
   const world = await open({ variables: { LOG_LEVEL: 'trace' } });
   const diagnostics = [{ name: 'D1', match: true, outputs: ['evidence-of-this-very-device'] }];
   world.service.shelve('2001', {
@@ -161,7 +163,7 @@ test('What is exported is in no line of the log', async ({ open }) => {
   expect(world.log.slice(before).join('')).not.toContain('evidence-of-this-very-device');
 });
 
-test('An upload that fails is told to whoever asked, and the next one works', async ({ world }) => {
+test('A failed upload is told to the person who asked, and the next upload works', async ({ world }) => {
   const message = await ask(world, '1012');
   world.slack.failNext('upload_url', { status: 500 });
   await chooseMore(world, message, 'Export as CSV');

@@ -17,7 +17,7 @@ test.for([
   ['resets the connection', 'reset', NOT_TAKEN],
   ['has closed the response URL', { status: 404 }, 'who asked for it, can cancel this'],
 ] as const)(
-  'When Slack %s, who may not press “Cancel” is still answered, and the log calls it no bug',
+  'When Slack %s, a person who may not press “Cancel” is still answered, and the log calls it no bug',
   async ([, fault, words], { world }) => {
     const message = await beginWait(world, '2001');
     world.slack.failNext('response_url', fault);
@@ -27,7 +27,7 @@ test.for([
   },
 );
 
-/** A copy of the last delivery with these changes, and a trigger of its own. */
+/** A copy of the last delivery with these changes and a new trigger id, so that it is no duplicate. */
 function altered({ slack }: World, changes: (payload: Json) => Json): Json {
   const payload = structuredClone(slack.records.deliveries.at(-1)?.payload ?? {});
   return { ...payload, trigger_id: 'another', ...changes(payload) };
@@ -37,7 +37,7 @@ function problems({ log }: World): string[] {
   return log.filter((line) => /"level":"(?:warn|error)"/.test(line) && !line.includes('"repair"'));
 }
 
-/** What a button may carry that another version of the bot has posted. */
+/** Payloads that only a message of another version of the bot can send. */
 const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
   'a state that this version cannot read': ({ message }) => {
     const { blocks, ...rest } = records([message])[0] ?? {};
@@ -50,7 +50,7 @@ const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
 };
 
 for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
-  test(`Who presses a button with ${what} is told that the message is outdated, and the log has one line`, async ({
+  test(`A person who presses a button with ${what} is told that the message is outdated, and the log has one line`, async ({
     world,
   }) => {
     const message = await ask(world, '1001 hit');
@@ -79,7 +79,7 @@ test('A modal that another version of the bot opened is acknowledged, and logged
   );
 });
 
-test('Who presses “Details” is told when Slack refuses to open the window', async ({ world }) => {
+test('A person who presses “Details” is told when Slack refuses to open the window', async ({ world }) => {
   const message = await ask(world, '1001');
   world.slack.failNext('views.open', { error: 'internal_error' });
   expect((await world.slack.click({ message, actionId: 'details-0', user: 'ben' })).acknowledged).toBe(true);
@@ -87,7 +87,7 @@ test('Who presses “Details” is told when Slack refuses to open the window', 
   expect(problems(world)).toContainEqual(expect.stringContaining('Slack did not take a request'));
 });
 
-test('Who types a command is told when Slack refuses to open its window, also where the bot is no member', async ({
+test('A person who types a command is told when Slack refuses to open its window, also where the bot is no member', async ({
   world,
 }) => {
   for (const channel of ['C0SUPPORT', 'C0RANDOM']) {
@@ -97,7 +97,7 @@ test('Who types a command is told when Slack refuses to open its window, also wh
   }
 });
 
-test('Refusals and faults name whom CONTACT says, without markup or a mention', async ({ open }) => {
+test('Refusals and faults name the CONTACT as plain text, without a mention', async ({ open }) => {
   const world = await open({ variables: { CONTACT: '*#bot-help* @channel', ALLOWED_CHANNELS: 'C0SUPPORT' } });
   world.service.nextAnswers([{ status: 406 }]);
   expect((await ask(world, '1012')).text).toContain('Ask ∗#bot-help∗ ＠channel to check DIAGNOSTICS_VENDOR.');

@@ -13,7 +13,7 @@ const FLOOD = 600;
 const AT_ONCE = 30;
 const OTHERS = 40;
 
-/** Does something so many times, some at once; whoever is done goes on with the next. */
+/** Does `work` as often as `times` says, several at once. */
 async function many(times: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -27,7 +27,7 @@ test('A person who floods the bot is told to slow down, and 40 others are acknow
 }) => {
   const world = await open({
     variables: LIMITED,
-    // The emulator does not judge the times: a busy machine is not the bot's fault, and they are reported below.
+    // A busy machine may be slow through no fault of the bot. So the test prints the times and does not fail by them.
     slack: { others: OTHERS, ackLimitMs: 50_000 },
     timing: { progressAfterMs: 60_000 },
   });
@@ -46,7 +46,7 @@ test('A person who floods the bot is told to slow down, and 40 others are acknow
   const slowed = byAna.filter(({ body }) => body.includes(SLOW_DOWN));
   expect(byAna).toHaveLength(FLOOD);
   expect(byAna.every((delivery) => delivery.acknowledged)).toBe(true);
-  // While the flood lasts, the person's share grows with the time.
+  // A person may send 30 commands at once, and one more every two seconds.
   expect(FLOOD - slowed.length).toBeLessThanOrEqual(30 + Math.ceil((Date.now() - asked) / 2_000));
   expect(acknowledged.every((delivery) => delivery.acknowledged && !delivery.body.includes(SLOW_DOWN))).toBe(
     true,
@@ -55,7 +55,7 @@ test('A person who floods the bot is told to slow down, and 40 others are acknow
   process.stderr.write(
     `flood: others acknowledged within ${Math.round(slowest)} ms, answered within ${answeredMs} ms\n`,
   );
-  // Whoever asks while an answer is on its way shares it.
+  // Commands for one snapshot share a request that is still open.
   expect(service.records.requests.length).toBeLessThan(OTHERS);
 });
 

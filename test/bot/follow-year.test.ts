@@ -4,11 +4,11 @@ import { ask, SUPPORT, test } from '../support/conversation.ts';
 import { advanceClock, DAY_MS, follow, followOutcome, shelveAnalysis } from '../support/following.ts';
 
 const FORTNIGHTS = 26;
-/** A follow ends after 60 days: then the person follows anew. */
+/** A follow ends after 60 days, so it is renewed after every fourth fortnight. */
 const AGAIN_EVERY = 4;
 const LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'];
 
-/** A sequence that is the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function numbers() {
   let last = 7;
   return (below: number) => {
@@ -19,7 +19,7 @@ function numbers() {
 
 type Hits = Readonly<Record<string, string>>;
 
-/** `2 1 0`: how many hits are new, rated differently and cleared. */
+/** How many hits are new, rated differently and cleared, as `2 1 0`. */
 function changesOf(was: Hits, is: Hits): string {
   const added = Object.keys(is).filter((name) => was[name] === undefined);
   const changed = Object.keys(is).filter((name) => was[name] !== undefined && was[name] !== is[name]);
@@ -27,13 +27,13 @@ function changesOf(was: Hits, is: Hits): string {
   return [added, changed, cleared].map(({ length }) => length).join(' ');
 }
 
-/** The same of what the bot said. */
+/** The three counts of the bot's sentence, in the form of `changesOf`. */
 function saidIn(text: string): string {
   const of = (what: string) => /(\d+)/.exec(text.match(`\\d+ ${what}`)?.[0] ?? '0')?.[1];
   return ['new', 'rated differently', 'cleared'].map(of).join(' ');
 }
 
-test('Who follows a snapshot for a year is told of each change once, and of nothing else', {
+test('A person who follows a snapshot for a year is told of each change once, and of nothing else', {
   timeout: 120_000,
 }, async ({ world }) => {
   const random = numbers();

@@ -30,7 +30,7 @@ const asked = (world: World, id: string) =>
   world.service.records.requests.filter((request) => request.id === id).length;
 const textsIn = (world: World, message: VisibleMessage) => replies(world, message).map(({ text }) => text);
 
-test('Who follows a snapshot is told once, in the thread, and the message stays as it is', async ({
+test('Followers of a snapshot are told once, in the thread, and the message stays as it is', async ({
   world,
 }) => {
   shelveAnalysis(world, '2001', { ...HIGH, D3: 'LOW' });
@@ -41,7 +41,7 @@ test('Who follows a snapshot is told once, in the thread, and the message stays 
   await daysPass(world, 1, 'quiet');
   await followOutcome(world, 'quiet', 2);
   expect(replies(world, message)).toEqual([]);
-  // What the definitions have no more is not cleared.
+  // D3 is not cleared: the new definitions no longer check it.
   shelveAnalysis(world, '2001', { D2: 'CRITICAL', D4: 'HIGH', D5: 'LOW' }, { gone: ['D3'] });
   await daysPass(world, 1, 'told');
   await followOutcome(world, 'told', 2);
@@ -51,13 +51,13 @@ test('Who follows a snapshot is told once, in the thread, and the message stays 
     expect.stringContaining(`<@U0ANA> ${said}`),
     expect.stringContaining(`<@U0BEN> ${said}`),
   ]);
-  // News of others are no news for those who follow critical and high hits.
+  // Only a low hit is cleared, which Ben, who follows critical and high hits, does not hear of.
   shelveAnalysis(world, '2001', { D2: 'CRITICAL', D4: 'HIGH' }, { gone: ['D3'] });
   await daysPass(world, 1, 'told');
   await followOutcome(world, 'quiet');
   expect(textsIn(world, message)[2]).toMatch(/^<@U0ANA> .*: 1 cleared \(1 low\)/);
   expect(replies(world, message)).toHaveLength(3);
-  // However many follow it, a snapshot is read once a day.
+  // A snapshot is read once a day, however many people follow it.
   expect(asked(world, '2001')).toBe(before + 3);
   expect(world.slack.messages(SUPPORT).find(({ ts }) => ts === message.ts)).toEqual(message);
 });
@@ -80,10 +80,8 @@ test.for([
   },
 );
 
-test('A hit that an incomplete result may have left out is not told as new to who follows it', async ({
-  world,
-}) => {
-  // It states two hits and lists one: D2 may be the other.
+test('A hit that an incomplete result may have left out is no news for followers', async ({ world }) => {
+  // The result states two hits but lists only D1: D2 may be the missing hit.
   shelveAnalysis(world, '2001', { D1: 'HIGH' }, { stated: 2 });
   const message = await ask(world, '2001');
   await follow(world, message, 'any');
@@ -123,9 +121,7 @@ test('“watch” beside an id looks the snapshot up and follows it, by command 
   expect((await reads(world, '<@U0BEN> Snapshot 2001')).threadTs).toBe(mention.ts);
 });
 
-test('What somebody chooses to follow of a snapshot takes the place of their earlier choice', async ({
-  world,
-}) => {
+test('A person’s new choice for a snapshot replaces the earlier choice', async ({ world }) => {
   shelveAnalysis(world, '2001', HIGH);
   const message = await ask(world, 'watch 2001');
   await followOutcome(world, 'started');
@@ -152,7 +148,7 @@ test('“unwatch” ends one’s own follow, and says so where there is none', a
 });
 
 test.for(MODES)(
-  'In an hour the thread mentions who follows, once, with a form for a new id, over %s',
+  'After an hour the thread mentions the follower, once, with a form for a new id, over %s',
   async (mode, { open }) => {
     const world = await open({ mode });
     shelveAnalysis(world, '2001', HIGH);
@@ -181,7 +177,7 @@ test('Tomorrow at 9:00 is 9:00 where the person is', async ({ open }) => {
   shelveAnalysis(world, '2001', HIGH);
   const message = await ask(world, '2001');
   await follow(world, message, 'tomorrow');
-  // 9:00 in Tokyo.
+  // One minute before 9:00 in Tokyo.
   clock.ahead = 12 * HOUR_MS - 60_000;
   await world.restart();
   await settled(world);
@@ -205,7 +201,7 @@ for (const store of STORES) {
     await follow(world, message, 'newer');
     await follow(world, message, 'newer', 'ana');
     await world.restart();
-    // Another device, the same snapshot, an older one and another host of the chassis.
+    // In turn: another device, the same snapshot, an older snapshot, and another host of the chassis.
     for (const id of ['2003', '2001 hit', '1999', '2005']) await ask(world, id);
     await settled(world);
     expect(replies(world, message)).toEqual([]);
@@ -214,7 +210,7 @@ for (const store of STORES) {
     const ofBen = await reads(world, `<@U0BEN> ${said}`);
     await reads(world, `<@U0ANA> ${said}`);
     expect([ofBen.threadTs, offers(ofBen)]).toEqual([message.ts, ['compare-last']]);
-    // It says neither who read it nor where.
+    // The news says neither who looked up 2004 nor where.
     expect(JSON.stringify(ofBen)).not.toMatch(/U0ANA|D0ANA/);
     await ask(world, '2004', 'ana');
     await measures(world, 'snapshot_bot_open_follows 0');
@@ -233,7 +229,7 @@ for (const store of STORES) {
     const event = { type: 'user_change', user: { id: 'U0BEN', deleted: true } };
     expect(await deliverEvent(world, event)).toBe(200);
     await measures(world, 'snapshot_bot_open_follows 1');
-    // What waits for a day is no old lookup.
+    // A follow that waits for the next day does not count as an old lookup.
     await measures(world, 'snapshot_bot_oldest_lookup_age_seconds 0');
     await ask(world, '2002');
     await reads(world, '<@U0ANA> There is a newer snapshot');
@@ -249,7 +245,7 @@ type End = readonly [
   said: string,
   outcome: string,
 ];
-/** What ends a follow, or its thread, in a channel that may be shared, and what its person is told directly. */
+/** What happens to a follow's message or channel, and what its follower is told directly. */
 const ENDS: readonly End[] = [
   ['whose message is gone', ({ slack }, message) => slack.remove(message), 'Snapshot 2001', 'told'],
   ['whose channel was archived', ({ slack }, { channel }) => slack.archive(channel), 'Snapshot 2001', 'told'],
@@ -327,7 +323,7 @@ test('News of a result that only one person sees comes as a direct message', asy
 test('A follow of somebody who may not use the bot any more ends without news', async ({ world }) => {
   shelveAnalysis(world, '2001', HIGH);
   await follow(world, await ask(world, '2001'), 'hour');
-  // Before the time comes, so that the bot that may still tell is gone then.
+  // The new settings have to hold before the reminder is due.
   const elsewhere = { ALLOWED_CHANNELS: 'C0WARROOM' };
   await world.restart(elsewhere);
   await advanceClock(world, DAY_MS, elsewhere);
@@ -358,7 +354,7 @@ test('A form that is delivered twice is confirmed once', async ({ world }) => {
   expect(fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.includes('I’ll tell you'))).toHaveLength(1);
 });
 
-test('Who follows 25 snapshots can follow no other, by command or form, until one is stopped', async ({
+test('A person who follows 25 snapshots can follow another only after stopping one, by command and by form', async ({
   open,
 }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '200' } });

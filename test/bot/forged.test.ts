@@ -16,14 +16,14 @@ import { READY } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Not the fixture of other tests: Slack, or its emulator, would never send these deliveries. */
+/** Opens a world without the fixture of other tests, which fails on every delivery that Slack would never send. */
 async function openWorldToForge(onTestFinished: (done: () => Promise<void>) => void): Promise<World> {
   const world = await openWorld();
   onTestFinished(() => world.close());
   return world;
 }
 
-/** Sends a delivery again with these changes, correctly signed. */
+/** Sends a delivery again with these changes and a correct signature. */
 const forged = ({ slack }: World, { payload, ...delivery }: Delivery, changes: Json): Promise<Delivery> =>
   slack.pressAgain({ ...delivery, payload: { ...payload, ...changes } });
 
@@ -34,7 +34,7 @@ const used = ({ payload }: Delivery, changes: Json): Json => ({
 const seenIn = (world: World, channel: string) =>
   fromBot(world, channel).map(({ text, history }) => [text, history.length]);
 
-/** A form that was sent, once more with other values. */
+/** Sends a submitted form again with other values. */
 const refilled = (world: World, delivery: Delivery, values: Json): Promise<Delivery> => {
   const view = { ...record(delivery.payload.view), hash: 'other', state: { values } };
   return forged(world, delivery, { view });

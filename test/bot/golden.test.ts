@@ -9,7 +9,7 @@ import { objectsIn } from '../support/message-parts.ts';
 import { devicesOf, lookedUp } from '../support/own-devices.ts';
 import type { World } from '../support/world.ts';
 
-/** Every message and window as people get it, in one file each; `npx vitest run -u` records a change that is wanted. */
+/** One file for each message and window as people see it. `npx vitest run -u` accepts an intended change. */
 const FOLDER = join(import.meta.dirname, '..', 'golden');
 const AT = Date.UTC(2026, 10, 26, 9, 19);
 
@@ -17,7 +17,7 @@ type Shown = Pick<VisibleMessage, 'text' | 'blocks'> | OpenView;
 
 const asked = (text: string) => (world: World) => ask(world, text);
 
-/** Presses a button of the message that a command leads to, and gives the window that opens. */
+/** Runs a command, presses a button of its message, and returns the window that opens. */
 const pressed = (text: string, actionId: string, words: string) => async (world: World) => {
   const message = await ask(world, text);
   await world.slack.click({ message, actionId, user: 'ben' });
@@ -144,7 +144,7 @@ const SHOWN: Readonly<Record<string, (world: World) => Promise<Shown>>> = {
   },
 };
 
-/** What is other in each run: ids of lookups, times of messages, and addresses. */
+/** Values that differ in each run: ids of lookups, times of messages, and addresses. */
 const RANDOM = [
   [/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g, '(id)'],
   [/\b\d{10}\.\d{6}\b/g, '(ts)'],
@@ -152,7 +152,7 @@ const RANDOM = [
   [/(?<=localhost:)\d+/g, '(port)'],
 ] as const;
 
-/** The text, then each block in a line. */
+/** The text of a message, or the head of a window, and then each block in a line. */
 function linesOf(shownThere: Shown): string {
   const { blocks, ...head } = 'view' in shownThere ? shownThere.view : shownThere;
   const top = 'view' in shownThere ? JSON.stringify(head) : shownThere.text;
@@ -173,7 +173,7 @@ test('No recorded file is left of a message or window that is gone', () => {
   expect(names.filter((name) => SHOWN[name] === undefined)).toEqual([]);
 });
 
-/** Labels that say what they act on: an article, a number of hits, or a window of its own. */
+/** Labels that need no more context: an article, a number of hits, or a window that names itself. */
 const PLAIN = /^(?:K\d+|\d+ |All |The only|Report of|Search again|Look up…|My lookups|Back)/;
 
 test('A button whose label does not say what it acts on says so to screen readers', () => {

@@ -34,7 +34,7 @@ test.for(MODES)(
       expect.stringMatching(`^🔴\u00a01001 · edge-7.example.com ${link(done)}\n2 critical, 11 high · `),
     ]);
     world.service.shelve('2001', small());
-    // The list follows the message.
+    // The Home tab shows the result that the message shows.
     await eventually(async () =>
       expect((await home(world)).at(-1)).toMatch(
         `\u00a02001 · edge-7.example.com ${link(waiting)}\n1 medium · `,
@@ -48,7 +48,7 @@ test('The Home tab lists what a person follows, the latest first, and “Stop”
   await told(world, SUPPORT, 'I’ll tell you', 'ana');
   await follow(world, await ask(world, '1001'), 'tomorrow', 'ana');
   const lines = await home(world);
-  // A line with its buttons follows each of them.
+  // Each follow is followed by a line with its buttons.
   const [tomorrow, , onChange] = lines.slice(lines.indexOf('Following') + 1);
   expect(tomorrow).toMatch(/^1001 · edge-7.example.com p\d+\n\d{4}-/);
   expect(onChange).toMatch(

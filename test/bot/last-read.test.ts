@@ -11,7 +11,7 @@ const CHANGES = 'Since 2001 (): 1 new (critical), 1 cleared, 1 rated differently
 const ANONYMOUS = 'REDACTED';
 const NAMELESS = 'localhost.localdomain';
 
-/** What a report says of the last read, without its time; '' for nothing. */
+/** What a report says of an earlier lookup of the device, without its time; '' if it says nothing. */
 function lastReadIn({ blocks }: VisibleMessage): string {
   const said = textsOf(blocks, 'text').join('').replaceAll('\u00a0', ' ');
   return /Since .*(?:checked|listed)|(?:Earlier|Newer) snapshot[^(]*/.exec(said)?.[0] ?? '';
@@ -19,7 +19,7 @@ function lastReadIn({ blocks }: VisibleMessage): string {
 
 type Of = { readonly serial?: string; readonly host?: string; readonly stated?: number };
 
-/** What is asked for first and then, how the later snapshot differs, and what its report says. */
+/** Commands for two snapshots, how the later or both of them differ, and what the second report says. */
 const CASES: readonly (readonly [
   what: string,
   first: string,

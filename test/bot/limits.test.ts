@@ -7,7 +7,7 @@ import { shown, test } from '../support/conversation.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
 
-/** What weighs most in Slack, means something there, and is longer than any place for it. */
+/** Text that Slack would interpret, that grows when it is escaped, and that exceeds every limit once repeated. */
 const HOSTILE = '<!channel> <@U0ANA> & *bold* _it_ `code` :tada: https://evil.test/ \u202e "quoted" ';
 const LEVELS = ['CRITICAL', 'HIGH', 'HIGH', 'MEDIUM', 'LOW', 'Odd & <rated>'];
 
@@ -26,7 +26,7 @@ function diagnostic(at: number): DocumentDiagnostic {
   };
 }
 
-/** The emulator of Slack refuses, and the test then fails for, whatever Slack would refuse. */
+/** If Slack would refuse a message, the emulator refuses it, and the test fails. */
 function shelveLongest({ service }: World): void {
   for (const [id, first] of [
     ['2001', 0],
@@ -40,7 +40,7 @@ function shelveLongest({ service }: World): void {
 
 const WINDOWS = /^(?:all-hits|checks|details-0)$/;
 
-/** Opens each window of a message, and the details of its first hit. */
+/** Opens each window that a message offers, and the details of its first hit. */
 async function readAll({ slack, ...rest }: World, message: VisibleMessage): Promise<void> {
   const world = { slack, ...rest };
   const ids = objectsIn(message.blocks).map(({ action_id: id }) => String(id));

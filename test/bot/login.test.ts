@@ -6,7 +6,7 @@ import { ask, askTogether, ended, offers, shown, test } from '../support/convers
 import { eventually } from '../support/eventually.ts';
 import type { World } from '../support/world.ts';
 
-/** Shelves so many ready snapshots, `7000` and following. */
+/** Puts `count` ready snapshots on the shelf, with the ids 7000, 7001, … */
 function shelveMany({ service }: World, count: number): void {
   const { 1012: small } = demoShelf();
   if (small === undefined) throw new Error('the shelf has no small snapshot');
@@ -62,7 +62,7 @@ test('Login servers that go on failing are left alone for a while after four tri
   const { service, slack } = world;
   shelveMany(world, 20);
   service.switches.loginStatus = 503;
-  // All twenty have asked before the first try ends.
+  // All twenty lookups are waiting before the first login fails.
   const release = service.hold();
   const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
   await Promise.all(ids.map((text) => slack.command({ text })));

@@ -86,7 +86,7 @@ test.for(MODES)(
     const answer = await reads(world, '1 hit', { channel: DM });
     expect(answer.history).toHaveLength(1);
     expect(answer.threadTs).toBeUndefined();
-    // Slack tells the bot of what it wrote itself, and of the edit.
+    // Slack also sends the bot its own post and its own edit.
     const taken = () => world.slack.records.deliveries.filter(({ acknowledged }) => acknowledged);
     await world.slack.waitFor(() => taken()[2], 'both to be acknowledged');
     await world.slack.say({ text: '1002', channel: DM });

@@ -10,7 +10,7 @@ const HELP = 'To see what you can ask, type /snapshot help.';
 const CHAT = 'Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.';
 const LINK = 'https://x.example/?page=2';
 
-/** What a person sees next of the bot in a conversation. */
+/** The bot's next message in a conversation after `act`, as Ana sees it. */
 async function next(world: World, channel: string, act: () => Promise<unknown>): Promise<VisibleMessage> {
   const before = fromBot(world, channel, 'ana').length;
   await act();

@@ -12,10 +12,10 @@ const NAME = /\b(?:snapshot_bot|nodejs|process)_\w+/g;
 const SELECTOR = /(\w+)\{([^}]*)\}/g;
 const MATCHER = /(\w+)(=~|!~|!=|=)"([^"]*)"/g;
 const GROUPING = /\bby \(([^)]*)\)/g;
-/** Metrics of a histogram go by its name and a suffix. */
+/** A query names a histogram with one of these suffixes. */
 const SUFFIX = /_(?:bucket|count|sum)$/;
 
-/** Every query that the dashboard and the alerts ask, with where it stands. */
+/** Every query of the dashboard and the alerts, with its panel or alert. */
 function queries(): [where: string, query: string][] {
   const dashboard = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8'));
   const { groups } = parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8'));
@@ -45,7 +45,7 @@ async function richMetrics(): Promise<string> {
   return text;
 }
 
-/** The metrics of a bot whose account, token and key are refused and whose audit finds no space, beside a service that fails. */
+/** The metrics of a bot with a refused account, token and key, a full audit disk and a failing service. */
 async function troubledMetrics(): Promise<string> {
   const world = await openWorld({ variables: { AUDIT_FILE: '/dev/full', STATE_KEY: keyOf(1) } });
   world.service.shelve('7003', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
@@ -79,7 +79,7 @@ function samplesOf(text: string, name: string): Sample[] {
   );
 }
 
-/** Whether a query's matchers take this sample; what a matcher shuts out must be a label that is there. */
+/** Whether the sample fits the matchers of a query. Every label that they name must exist, also in `!=`. */
 function isTaken(sample: Sample, matchers: string): boolean {
   return [...matchers.matchAll(MATCHER)].every(([, label = '', operator = '', value = '']) => {
     const found = sample[label];
@@ -104,7 +104,7 @@ plainTest(
         const taken = samplesOf(text, name).filter((sample) => isTaken(sample, matchers));
         expect(taken.length, `${where}: ${selector}`).toBeGreaterThan(0);
       }
-      // Prometheus itself says which replica it is.
+      // Prometheus adds the label `instance`.
       const labels = ['instance', ...names.flatMap((name) => samplesOf(text, name).flatMap(Object.keys))];
       for (const [, grouping = ''] of query.matchAll(GROUPING))
         for (const label of grouping.split(', ')) expect(labels, where).toContain(label);
@@ -128,7 +128,7 @@ plainTest.runIf(has('promtool'))(
 );
 
 plainTest.runIf(has('promtool'))('promtool finds no fault in what /metrics answers', async () => {
-  // The names of Node's own metrics are those of prom-client.
+  // prom-client chooses the names of Node's own metrics.
   const text = (await richMetrics()).replace(/^.*\bnodejs_\w+_total\b.*\n/gm, '');
   const check = () =>
     execFileSync(pathTo('promtool') ?? 'promtool', ['check', 'metrics'], {
@@ -145,7 +145,7 @@ test('No metric label has a value that people can choose', async ({ world }) => 
   const labels = [...(await metricsOf(world)).matchAll(/^snapshot_bot_\w+\{([^}]*)\}/gm)].flatMap(
     ([, list = '']) => [...list.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`),
   );
-  // The bounds of the buckets of a histogram are numbers that the code has chosen.
+  // The code chooses the bucket bounds of a histogram, so they may be numbers.
   const chosen = labels.filter((label) => !/^le=(?:[\d.]+|\+Inf)$/.test(label));
   expect(chosen.length).toBeGreaterThan(0);
   for (const label of chosen) expect(label).not.toMatch(/\d{4,}|U0|C0|no such word|xxx/);

@@ -9,7 +9,7 @@ import type { World } from '../support/world.ts';
 const test = sequential.concurrent;
 const SHOW = 'post-here';
 
-/** The private message by which Ana is told that snapshot 2001 was not found. */
+/** The private message that tells Ana that snapshot 2001 was not found. */
 async function notFound(world: World): Promise<VisibleMessage> {
   world.service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
@@ -58,7 +58,7 @@ test('"Post it here" is offered for results only', async ({ world }) => {
   const fault = await reads(world, 'was not found', { channel: 'C0SECRET' });
   const wait = await reads(world, 'is still being processed', { channel: 'C0SECRET' });
   expect(offers(fault)).toEqual(['ask-again']);
-  // An ephemeral message cannot be removed: it must not look like a wait once the result stands below it.
+  // Nobody can remove an ephemeral message. So it must not look like an open wait once the result is posted below it.
   expect(offers(wait)).toEqual([]);
   expect(JSON.stringify(wait.blocks)).not.toContain('⏳');
 });
@@ -76,7 +76,7 @@ test('“Cancel” on a private wait changes that message, and adds none', async
     'the cancelled lookup',
   );
   expect(fromBot(world, 'C0SECRET').map(({ ts }) => ts)).toEqual([fault.ts]);
-  // The command and both clicks brought a response URL each.
+  // The command and each of the two clicks brought a response URL of its own.
   const urls = slack.records.deliveries.map(({ payload }) => payload.response_url);
   expect(new Set(urls).size).toBe(3);
 });
@@ -128,7 +128,7 @@ test('After a wait where the bot is no member, nobody is mentioned in a reply', 
   await reads(world, '1 hit', { channel: 'C0SECRET' });
   await world.slack.command({ text: '1002', channel: SUPPORT });
   await reads(world, '180 checks');
-  // The channel refuses the bot once; then the wait and the result go through the response URL.
+  // Once the channel has refused the bot, the wait and the result go through the response URL.
   expect(writes(world).filter((method) => method === 'response_url')).toHaveLength(2);
 });
 

@@ -12,7 +12,7 @@ const test = sequential.concurrent;
 const FORM = 'application/x-www-form-urlencoded';
 const DEEP = 20_000;
 
-/** Objects without who or what, of other types, far too deep; and no JSON. */
+/** Payloads without a person or an action, of unknown types, nested too deep, or that are no JSON. */
 const ODD = [
   ...['{}', '{"type":null}', '{"type":"block_actions"}', '{', 'nonsense', '{"type":"event_callback"}'],
   ...['{"type":"event_callback","event":null}', '{"type":"event_callback","event":{"type":null}}'],
@@ -29,8 +29,8 @@ async function answersStill(world: World): Promise<void> {
 }
 
 /**
- * The log lines about deliveries. Left out are those of the checks at the start, which may still run and name a repair,
- * and that of Slack's client about a pong that a busy machine sent late.
+ * The log lines about deliveries. It leaves out the checks at the start, which may still run and name a repair, and the
+ * warning of Slack's client about a late pong, which a busy machine causes.
  */
 function refusals({ log }: World): string[] {
   return log.filter((line) => /"level":"(?:warn|error)"/.test(line) && !/"repair"|[Pp]ong/.test(line));
@@ -49,7 +49,7 @@ test('A signed body that is no delivery is refused with one line in the log, and
   await answersStill(world);
 });
 
-/** What Slack always sends of each kind: all other fields may be null or absent. */
+/** The fields that Slack always sends, by kind. Any other field may be null or absent. */
 const ALWAYS = {
   command: /^(command|user_id|channel_id|trigger_id|text)$/,
   event_callback: /^(type|event(\.(type|user|channel|message(\.user)?))?)$/,
@@ -60,7 +60,7 @@ const ALWAYS = {
   shortcut: /^(type|trigger_id|user(\.id)?|callback_id)$/,
 };
 
-/** Each place in a payload that may be null, as its path. */
+/** The path of each place in a payload that may be null. */
 function optionalIn(payload: Json): string[] {
   const always = Object.entries(ALWAYS).find(
     ([kind]) => kind === (payload.command ? 'command' : payload.type),
@@ -100,7 +100,7 @@ test('Every optional field of a delivery can be null or absent', async ({ world 
   let tried = 0;
   for (const payload of payloads) {
     const user = readDelivery(structuredClone(payload)).actor?.user;
-    // Slack also tells the bot of what it wrote itself.
+    // The bot also receives its own messages, which name no user.
     if (user === undefined) continue;
     for (const path of optionalIn(payload)) {
       const asNull = changed(payload, path, (parent, key) => Object.assign(parent, { [key]: null }));
@@ -114,7 +114,7 @@ test('Every optional field of a delivery can be null or absent', async ({ world 
   expect(tried).toBeGreaterThan(500);
 });
 
-test('A message whose every optional field is null is answered like any other', async ({ world }) => {
+test('A message is answered although every optional field of its event is null', async ({ world }) => {
   const { message } = await world.slack.say({ text: '1002' });
   const nulls = Object.fromEntries(
     ['bot_id', 'subtype', 'thread_ts', 'edited', 'team', 'user_team', 'files', 'blocks'].map((name) => [
@@ -136,7 +136,7 @@ test('A message whose every optional field is null is answered like any other', 
   await reads(world, '180 checks');
 });
 
-test('An event whose shape is refused, and one of a kind that nobody hears, leave one line without its text', async ({
+test('A malformed event and an event that no listener handles each leave one log line, without the text', async ({
   world,
 }) => {
   const text = 'a secret of somebody';
@@ -159,7 +159,7 @@ test.for(['http', 'socket'] as const)('No request path stops the bot, over %s', 
   const at = mode === 'http' ? Number(new URL(world.address()).port) : port;
   for (const path of PATHS) {
     const status = await statusOf(at, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-    // 431: the address is longer than all headers may be.
+    // The status is 431 where the address exceeds the limit of all headers.
     expect([404, 431]).toContain(status);
   }
   await answersStill(world);

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 
 const smallPrint = ({ blocks }: VisibleMessage) => textsOf(blocks.at(-1), 'mrkdwn').join(' ');
 
-/** The message, once its small print says this. */
+/** The message, once its small print contains `words`. */
 function saying(
   { slack }: World,
   { channel, ts }: VisibleMessage,
@@ -74,12 +74,12 @@ test.for(STORES)(
     await world.restart();
     await world.slack.command({ text: '1012', channel: 'C0WARROOM', user: 'ana' });
     const other = await reads(world, '1 hit', { channel: 'C0WARROOM' });
-    // 1012 is a snapshot of the same device.
+    // Snapshot 1012 is of the same device.
     expect(smallPrint(other)).toContain('<@U0BEN> since');
   },
 );
 
-test('Of two who press at once the first is the owner', async ({ world }) => {
+test('When two people press at once, the first becomes the owner', async ({ world }) => {
   const message = await ask(world, '1001');
   await Promise.all(['ana', 'ben'].map((user) => world.slack.click({ message, actionId: 'own', user })));
   const owned = await saying(world, message, 'Owner');

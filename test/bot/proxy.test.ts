@@ -13,10 +13,10 @@ afterEach(() => proxy.close());
 
 const API = 'api.diagnostics.test';
 const LOGIN = 'login.diagnostics.test';
-/** Another name of the login servers, which the Domain of their cookies does not fit. */
+/** A second name of the login servers, which the Domain of their cookies does not match. */
 const ALIAS = 'sso.intranet.test';
 
-/** The API and the login servers under names of their own, which only the proxy can reach. */
+/** Gives the API and the login servers host names that resolve only behind the proxy. */
 function twoHosts({ cookieDomain }: { readonly cookieDomain: string }): WorldOptions {
   return {
     hostnames: [API, LOGIN, ALIAS],
@@ -83,7 +83,7 @@ test('When no cookie of a login is for the API, every answer names both addresse
 test('Cookies for other hosts and other paths are not sent to the API', async ({ open }) => {
   const world = await open(twoHosts({ cookieDomain: 'diagnostics.test' }));
   const { service } = world;
-  // A real login by the test: its good cookies are scripted as the answer to the bot's login, with others beside them.
+  // The test logs in itself, and lets the service answer the bot's login with these good cookies and some useless ones.
   const byHand = await fetch(service.authUrl.replace(LOGIN, 'localhost') + LOGIN_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'somebody/1.0' },
@@ -99,6 +99,6 @@ test('Cookies for other hosts and other paths are not sent to the API', async ({
   const headers = { 'set-cookie': [...byHand.headers.getSetCookie(), ...strange] };
   service.nextLoginAnswers([{ status: 200, headers, body: '{}' }]);
   expect((await ask(world, '1012')).text).toContain('1 hit');
-  // A cookie that was never issued would be a breach.
+  // The service would record a cookie that it never issued as a breach.
   expect(service.records.requests.map(({ session }) => session)).toEqual(['live']);
 });

@@ -8,10 +8,10 @@ import { ENTRY_POINTS, ENTRY_POINTS_WITHOUT_CHANNEL, prepare } from '../support/
 import type { World } from '../support/world.ts';
 
 const STATE_KEY = Buffer.alloc(32, 'q').toString('base64');
-/** Words of the results that are looked at, as the service wrote them. */
+/** Words of the results that the test looks up. */
 const OF_RESULTS = ['edge-7.example.com', 'chs777'];
 
-/** Everything that must not be in the log, as it may be written there. */
+/** Everything that the log must not contain, in each form that it could take there. */
 function secretsOf({ slack }: World): string[] {
   const payloads = slack.records.deliveries.map(({ payload }) => payload);
   const urls = payloads.flatMap(({ response_url, response_urls }) => [

@@ -52,7 +52,7 @@ test('“critical me” lists the critical hits, and offers all of them beside',
   await eventually(() => expect(titlesIn(world.slack.modals('ben').at(-1) ?? view)).toHaveLength(37));
 });
 
-/** What is chosen or searched for in the list of 1001, and how many rows it has then. */
+/** A filter and a search of the list of 1001, and how many rows it then has. */
 const CHOSEN = [
   ['critical', '', 2],
   ['high', '', 11],
@@ -73,7 +73,7 @@ test.for(CHOSEN)(
     const filtered = await modal(world, `"filter":"${filter}"`.replaceAll('"', '\\"'));
     if (search !== '') await world.slack.submit({ view: filtered, values: { search } });
     const searched = await modal(world, JSON.stringify(`"search":"${search}`).slice(1, -1));
-    // On a busy machine the window first says that the result is read.
+    // On a busy machine the window first says that the result is being read.
     await eventually(() => expect(titlesIn(world.slack.modals('ben').at(-1) ?? searched)).toHaveLength(rows));
     expect(fromBot(world).map(({ history }) => history)).toEqual([[]]);
   },
@@ -171,7 +171,9 @@ test('Details open after a restart; when the result is no longer cached, they sa
   );
 });
 
-test('In a result that changed, the hit is found by its name, or said to be gone', async ({ world }) => {
+test('After the result has changed, the window finds the hit by its name or says that it is gone', async ({
+  world,
+}) => {
   const [one, two, three] = ['one', 'two', 'three'].map((word) => ({
     name: `D-${word}`,
     header: `The hit ${word}`,
@@ -184,7 +186,7 @@ test('In a result that changed, the hit is found by its name, or said to be gone
   await press(world, message, 'details-1', 'this hit is no longer in it');
 });
 
-test('A window shows what was read last, however soon after another reading', async ({ world }) => {
+test('A window shows the latest result, however soon it follows another', async ({ world }) => {
   for (const name of ['D-one', 'D-two', 'D-one']) {
     shelveHits(world, { name, header: `The hit ${name}` });
     const view = await press(world, await ask(world, '2001'), 'details-0', `The hit ${name}`);
@@ -214,7 +216,6 @@ test.for([
   await modal(world, words);
 });
 
-/** Every control of a message, with what opens after it for somebody who did not ask. */
 test('Whatever somebody reads in windows changes no message', async ({ world }) => {
   const messages = [
     await ask(world, '1001'),
@@ -236,13 +237,13 @@ test('Whatever somebody reads in windows changes no message', async ({ world }) 
   expect([...pressed].sort()).toEqual(['details', 'filter', 'next', 'previous', 'search']);
 });
 
-/** The controls that are for reading. */
+/** The controls that only open something to read. */
 function readingIn(blocks: unknown): string[] {
   const ids = objectsIn(blocks).map(({ action_id: id }) => String(id));
   return ids.filter((id) => /^(?:all-hits|checks|details-\d+)$/.test(id));
 }
 
-/** Does something in a window, and waits until the window shows what came of it. */
+/** Does something in a window, and waits until the bot has updated the window. */
 async function inWindow(world: World, user: string, act: () => Promise<unknown>): Promise<void> {
   const before = world.slack.records.calls.length;
   await act();
@@ -253,7 +254,7 @@ async function inWindow(world: World, user: string, act: () => Promise<unknown>)
   });
 }
 
-/** Uses each control of the window that is open, once. */
+/** Uses each control of the open window once, and adds it to `pressed`. */
 async function readOn(world: World, user: string, pressed: Set<string>): Promise<void> {
   const { slack } = world;
   const top = () => slack.modals(user).at(-1);

@@ -5,11 +5,11 @@ import { READY, SLOW } from '../support/shelved.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-// Fifty commands are for a process that serves no other worlds: Slack waits three seconds for each acknowledgement.
+// Fifty commands at once would delay the acknowledgements of tests that run in parallel, so this test runs alone.
 const storm = sequential;
 const REFUSED = 'rejected the bot’s session for snapshot 9802 right after the login';
 
-/** What the service may answer for one snapshot, always, whoever asks with whatever session. */
+/** What the service always answers for one snapshot, whatever the session. */
 const ANSWERS: [what: string, answer: (world: World) => Partial<ShelfEntry>, told: string][] = [
   ['a 401', () => ({ status: 401 }), REFUSED],
   [
@@ -59,7 +59,7 @@ describe.each([
       for (const id of ['9803', '9804']) expect((await ask(world, id)).text).toContain('1 hit');
       service.shelve('9801', READY);
       await shown(world, /Snapshot 9801.*1 hit/);
-      // Each further question for it is one request, and no login.
+      // Each further question costs one request and no login.
       for (let times = 0; times < 3; times += 1) expect((await ask(world, '9802')).text).toBe(failed.text);
       expect((await ask(world, '9803')).text).toContain('1 hit');
       expect(service.records.requests.filter(({ id }) => id === '9802')).toHaveLength(5);
@@ -91,12 +91,12 @@ test('However many snapshots are refused, a refused session is replaced once a m
   expect(world.service.records.logins).toHaveLength(2);
 });
 
-test('A snapshot that the service refused is read as soon as it refuses it no more', async ({ world }) => {
+test('A snapshot is read as soon as the service no longer refuses it', async ({ world }) => {
   shelve(world, '9802', { status: 401 });
   expect((await ask(world, '9802')).text).toContain(REFUSED);
   shelveReady(world, '9802');
   expect((await ask(world, '9802')).text).toContain('1 hit');
-  // The first one, and the one after the refusal.
+  // The bot logged in at first, and again after the refusal.
   expect(world.service.records.logins).toHaveLength(2);
 });
 
@@ -109,7 +109,7 @@ storm('A service that refuses everything costs one login a minute, and all are t
   const more = await askTogether(world, 50, (index) => String(7000 + index));
   for (const { text } of more) expect(text).toContain('rejected the bot’s session for snapshot');
   expect(service.records.logins).toHaveLength(2);
-  // One for each of the 51 commands, and one with the new session.
+  // Each of the 51 commands made one request, and the first one a second request with the new session.
   expect(service.records.requests).toHaveLength(52);
   service.switches.apiStatus = undefined;
   service.expireSessions();

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3_600_000;
 
 const wordsOf = ({ blocks }: VisibleMessage) => textsOf(blocks, 'text').join('').replaceAll('\u00a0', ' ');
 
-/** What is asked for, how the text begins, and what the message says besides. */
+/** What a command asks for, how the text begins, and what else the message says. */
 const ASKED = [
   [
     '1001',
@@ -74,7 +74,7 @@ test.for(ASKED)('“%s” is answered with what matters first', async ([text, be
 
 test('Every critical and high hit is named, with its whole title', async ({ world }) => {
   const message = await ask(world, '1001');
-  // Three of the thirteen are whole, with buttons; each other one is a line that links to its article.
+  // Of the thirteen hits three are shown whole, with buttons. The other ten are lines that link to an article.
   expect(objectsIn(message.blocks).filter(({ type }) => type === 'link')).toHaveLength(10);
   expect(wordsOf(message)).toContain('The fan tray has failed or is about to fail and has to be replaced');
 });
@@ -112,7 +112,7 @@ test.for(MODES)(
     expect(wordsOf(await ask(world, '2001'))).not.toContain('Since');
     const second = await ask(world, '2002', 'ben');
     expect(wordsOf(second)).toMatch(/Since 2001 \(.*1 new.*2 cleared/);
-    // It never says who read it, or where.
+    // The report never says who looked up the earlier snapshot, or where.
     expect(JSON.stringify(second.blocks)).not.toContain('U0ANA');
     world.clock.ahead = 31 * DAY_MS;
     shelveDevice(world, '2003', 'chs1', 2);

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Everything that must never be seen, as it is and in the encodings in which it may be written. */
+/** All secrets, as they are and in every encoding in which they could leak. */
 function secretsOf({ slack }: World, cookies: readonly string[]): string[] {
   const responseUrls = slack.records.deliveries.map(({ payload }) => String(payload.response_url ?? ''));
   const plain = [
@@ -46,7 +46,7 @@ function bytesOf(folder: string): string {
     .join('\n');
 }
 
-/** Makes the next login give cookies that the test knows; they are good. */
+/** Makes the next login return good cookies that the test knows. */
 async function knownCookies({ service }: World): Promise<string[]> {
   const byHand = await fetch(service.authUrl + LOGIN_PATH, {
     method: 'POST',

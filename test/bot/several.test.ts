@@ -34,7 +34,7 @@ test('Several snapshots share one message, edited only for news, also through a 
     '1014 lb-a | 1 | 9 | 14 | 7 | 17.1.3.3',
     '1016 lb-c | 1 | 9 | 12 | 5 | 17.1.1',
   ]);
-  // Who asks for that unit elsewhere waits for the same poll: the service counts one that comes too early as a breach.
+  // Ben waits for the same poll: the service would record an early second poll as a breach.
   await world.slack.command({ text: '1017', user: 'ben', channel: 'C0WARROOM' });
   const polls = requests(world)[1017] ?? 0;
   await expect.poll(() => requests(world)[1017]).toBeGreaterThan(polls + 2);
@@ -113,7 +113,7 @@ test.for([
   ['CVE-2026-10128', 'Yes: CVE-2026-10128 is a hit on lb-b; checked and not a hit on lb-a'],
   ['CVE-2026-10000', 'Yes: CVE-2026-10000 is a hit on both'],
   ['CVE-2020-1000', 'No hit or check names CVE-2020-1000 on both'],
-  // All checks of each are read, also where hits alone are asked for.
+  // All checks of each snapshot are read, although `hit` asks for hits alone.
   ['hit CVE-2026-10456', '✅ CVE-2026-10456: checked and not a hit on both'],
 ] as const)('“%s” of two says: %s', async ([words, said], { world }) => {
   const message = await ask(world, `1014 1015 ${words}`);
@@ -156,7 +156,7 @@ test('Devices are named by host, else serial number, else id; the worst rating o
   );
 });
 
-test('What all have stands first; a hit is left out of the list only once it is accepted on each', async ({
+test('Hits of all devices stand first; a hit leaves the list only once it is accepted on each device', async ({
   world,
 }) => {
   const own: DocumentDiagnostic = { name: 'D0002', match: true, importance: 'CRITICAL', header: 'Two' };
@@ -243,7 +243,7 @@ test('“Try again” looks up the failed ones alone, “Refresh” looks up all
   await eventually(() => expect(requests(world)).toEqual({ 1014: 2, 1015: 2, 1007: 3 }));
 });
 
-test('Of a wait for several the asker alone can cancel it, and others who wait for one of them wait on', async ({
+test('Only the asker can cancel a wait for several, and other people who wait for one of the snapshots wait on', async ({
   world,
 }) => {
   shelveUnit(world, 'One.');
@@ -287,7 +287,7 @@ test.for([
     await ask(world, '1001');
     const release = world.service.hold();
     await world.slack.command({ text: EIGHT });
-    // By then all have been asked for that are asked for at once.
+    // By then the bot has sent all requests that it sends at once.
     await shown(world, 'Looking up');
     expect(world.service.records.requests).toHaveLength(1 + most);
     release();
@@ -329,7 +329,7 @@ const FAULTS: readonly [what: string, line: string | RegExp, act: (world: World)
 ];
 
 test.for(FAULTS)(
-  'Of several, one that %s has its own sentence, and the others are ready: %s',
+  'A snapshot that %s has its own sentence beside the other, ready ones: %s',
   async ([, line, act], { open }) => {
     const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.02' } });
     act(world);

@@ -11,11 +11,11 @@ const LINK = 'https://service.example.com/snapshots/1012';
 const SHARED = { ALLOW_SHARED_CHANNELS: 'yes', COMMANDS_PER_MINUTE: '100000' };
 const NOT_SHARED = { ...SHARED, ALLOW_SHARED_CHANNELS: 'no' };
 
-/** What another company reads there. */
+/** What members of the other company see in the channel. */
 const readByOthers = (world: World) =>
   fromBot(world, PARTNERS, 'guest').map(({ ts, text, history }) => ({ ts, text, history }));
 
-/** The delivery as it would be for another control, which its message or window holds, or another form. */
+/** The same delivery with another id of its control or form. */
 function asFor(id: string, { payload, ...delivery }: Delivery): Delivery {
   const { actions, message, view } = payload;
   const [action] = records(actions);
@@ -27,7 +27,7 @@ function asFor(id: string, { payload, ...delivery }: Delivery): Delivery {
   return { ...delivery, payload: { ...payload, ...changes } };
 }
 
-/** One use of each place, of something that was opened in the channel of the partners. */
+/** Uses one control of each place (message, preview, window, form, Home tab) that was opened in the shared channel. */
 async function usedThere({ slack, ...rest }: World): Promise<Record<string, Delivery>> {
   const world = { slack, ...rest };
   await slack.command({ text: '1001 hit', channel: PARTNERS });
@@ -50,7 +50,7 @@ async function usedThere({ slack, ...rest }: World): Promise<Record<string, Deli
   };
 }
 
-/** What others would see: a change of a message, a file, a post, a word to who follows. */
+/** Controls whose effect others would see: a changed message, a file, a post, or news for followers. */
 const SEEN = [
   ...['more', 'own', 'hand-over', 'post-here', 'ask-again', 'cancel', 'tell-me-too'].map(
     (id) => `message ${id}`,
@@ -59,7 +59,7 @@ const SEEN = [
   ...['accept', 'follow', 'hand-over'].map((id) => `form ${id}`),
 ];
 
-/** What one person reads alone, and what is answered to that person alone there. */
+/** Controls whose answer only one person sees. */
 const READ = [
   ...[
     'all-hits',
@@ -77,7 +77,7 @@ const READ = [
   ...['preview preview-show', 'preview preview-browse', 'home open-look-up', 'form list', 'form case-text'],
 ];
 
-// Not the fixture of the others: Slack would refuse what the bot answers to deliveries that were made up.
+// The fixture of other tests would fail: the emulator records answers to forged deliveries as breaches.
 made(
   'Once its channel is shared, what was opened before shows nothing there; what one person reads alone is served',
   async ({ onTestFinished }) => {

@@ -46,7 +46,7 @@ for (const mode of MODES) {
   });
 }
 
-test('Of several ids the person chooses one, and is answered in the thread', async ({ world }) => {
+test('The person chooses one of several ids, and is answered in the thread', async ({ world }) => {
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
   const said = { text: 'before: 10012345, after: 10012346', threadTs: parent.ts };
   const { message } = await world.slack.say(said);

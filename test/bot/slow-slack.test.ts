@@ -10,14 +10,14 @@ import { eventually } from '../support/eventually.ts';
 import type { World } from '../support/world.ts';
 
 type Form = {
-  /** Opens it as Ben. */
+  /** Opens the form as Ben. */
   readonly open: (world: World, message: VisibleMessage) => Promise<OpenView>;
   readonly values?: Readonly<Record<string, string>>;
-  /** How often that was done which it is submitted for. */
+  /** How often a submission took effect. */
   readonly done: (world: World, message: VisibleMessage) => number;
 };
 
-/** How often Ben reads this in a conversation. */
+/** How many messages with these words Ben sees in a conversation. */
 const read = (world: World, words: string, channel = SUPPORT) =>
   fromBot(world, channel, 'ben').filter(({ text }) => text.includes(words)).length;
 
@@ -28,7 +28,7 @@ const behindMore =
     return modal(world, words);
   };
 
-/** Every form of the bot, by the id under which it is submitted. */
+/** Every form of the bot, by its callback id. */
 const FORMS: Readonly<Record<string, Form>> = {
   'case-text': {
     open: behindMore('Text for the case', 'case-text-'),
@@ -79,7 +79,7 @@ const FORMS: Readonly<Record<string, Form>> = {
       return modal(world, '"callback_id":"devices"');
     },
     values: { search: 'pool' },
-    // Each search first shows that it has begun.
+    // The window first says that the search runs; this counts only its results.
     done: ({ slack }) =>
       slack.records.calls.filter(
         ({ method, args }) => method === 'views.update' && JSON.stringify(args).includes('pool: hits on'),
@@ -160,7 +160,7 @@ test.for(['http', 'socket'] as const)(
   },
 );
 
-/** Whether guests are let in, so that nobody has to be known; and how long Slack takes for each answer. Milliseconds. */
+/** ALLOW_GUESTS, and how many milliseconds Slack takes to answer. With `yes` nobody's account is checked. */
 const LATE = [
   ['no', 3_000],
   ['no', 8_000],
@@ -187,7 +187,7 @@ test.concurrent.for(LATE)(
     slack.answerAfter(() => 0);
     await atRest(world.address(), 40_000);
     expect([finals().length, service.records.requests.length - asked]).toEqual(isRefused ? [0, 0] : [1, 1]);
-    // What Slack has said too late is known from then on.
+    // The bot remembers the answer of Slack that came too late.
     await eventually(async () => expect(await command()).toMatchObject({ body: '' }));
     await eventually(() => expect(finals()).toHaveLength(isRefused ? 1 : 2));
   },

@@ -8,7 +8,7 @@ import type { World } from '../support/world.ts';
 
 const ADMINS = { ADMINS: 'U0ANA' };
 
-/** What a person sees privately after asking for the status. */
+/** What a person privately sees after `status`. */
 async function status({ slack }: World, user = 'U0ANA'): Promise<string> {
   const { body } = await slack.command({ text: ' Status ', user });
   const { response_type, text, blocks } = JSON.parse(String(body));

@@ -12,7 +12,7 @@ import { SLOW } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 
 const test = sequential.concurrent;
-/** Text of an error's body, which no user may see. */
+/** The body of an error, which no user may see. */
 const PRIVATE = 'Reference 7f3a-11 <!channel>';
 
 test('A final HTTP status is requested once, and its body is shown to nobody', async ({ world }) => {
@@ -42,7 +42,7 @@ test('A Retry-After of the service holds for every snapshot, and after a restart
   expect(offers(message)).toEqual(['cancel', 'tell-me-too']);
   await world.restart();
   expect((await askDuringFault(world, '1002')).text).toContain('pause its requests');
-  // Both waits end long before that time.
+  // WAIT_LIMIT_MINUTES ends both waits long before the Retry-After.
   for (const { text } of await ended(world, 2)) expect(text).toMatch(/still no result.*pause its requests/);
   expect(world.service.records.requests).toHaveLength(1);
 });

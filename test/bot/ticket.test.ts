@@ -10,12 +10,12 @@ import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 const test = sequential.concurrent;
 const FORM = 'https://tickets.example.com/new?project=NET&title={title}&body={text}#{snapshot}/{host}';
 
-/** Where the button of a ticket leads. */
+/** The URL of the ticket button. */
 function linkIn(blocks: unknown): string {
   return String(objectsIn(blocks).find(({ action_id }) => action_id === 'ticket')?.url);
 }
 
-/** What the form receives. */
+/** The address and the parameters of a ticket link. */
 function filledIn(link: string) {
   const url = new URL(link);
   return {
@@ -60,7 +60,7 @@ test('“Create ticket” opens the form filled in with the report, or with the 
   expect(linkIn(owned.blocks)).toBe(linkIn(message.blocks));
 });
 
-/** A snapshot with one hit of this title. */
+/** A snapshot with a single hit, which has this title. */
 function withTitle(header: string): ShelfEntry {
   const hit = { name: 'H00049999', match: true, importance: 'HIGH', header, summary: header };
   return { ...small(), document: { diagnostics: [hit], system: { hostname: header } } };
@@ -105,7 +105,7 @@ test('A report that fills its message still has a “Create ticket” link of fu
   world.service.shelve('2001', { ...small(), document: { diagnostics } });
   const { blocks } = await ask(world, '2001');
   const link = linkIn(blocks);
-  // At most 1,200 in a message.
+  // A link may have 1,200 characters.
   expect(link.length).toBeGreaterThan(1_100);
   expect(filledIn(link)).toMatchObject({ body: expect.stringContaining('Hit 0 wide wide') });
   expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(12_000);

@@ -7,11 +7,11 @@ import { beginWait } from '../support/slack-troubles.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-/** Every wait counts as a long one. */
+/** With this setting every wait counts as a long wait. */
 const LONG = { notifyAfterMs: 0 };
 const TELL_ME = 'tell-me-too';
 
-/** The replies that mention somebody. */
+/** The replies that begin with a mention. */
 function replies(world: World, channel = SUPPORT): VisibleMessage[] {
   return fromBot(world, channel).filter(({ text }) => text.startsWith('<@'));
 }
@@ -56,7 +56,7 @@ test.for([
   ['The reply that ends a wait in a thread older than an hour is also shown in the channel', 61, true],
   ['The reply that ends a shorter wait stays in its thread', 59, false],
 ] as const)('%s', async ([, minutes, isBroadcast], { open }) => {
-  // The hour passes for the bot alone: the interval of the service can't be judged by its own clock.
+  // Only the bot's clock jumps an hour, so the service, by its own clock, can't check the ten seconds between polls.
   const service = { waitMs: 0 };
   const world = await open({ service, timing: LONG, variables: { WAIT_LIMIT_MINUTES: '600' } });
   const waiting = await beginWait(world, '2001');
@@ -101,7 +101,7 @@ test('A wait in a thread or a direct message ends with a reply there', async ({ 
   expect((await reads(world, 'is ready')).threadTs).toBe(parent.ts);
   world.service.shelve('2002', small({ forMs: 400 }));
   await world.slack.say({ text: '2002', channel: DM });
-  // Nobody else can press it there.
+  // Nobody else reads a direct message, so there is no “Tell me too”.
   expect(offers(await reads(world, 'is still being processed', { channel: DM }))).toEqual(['cancel']);
   const reply = await reads(world, 'is ready', { channel: DM });
   expect(reply.threadTs).toBe(fromBot(world, DM)[0]?.ts);
@@ -115,7 +115,9 @@ test('A short wait ends with the edit alone', async ({ world }) => {
   expect(replies(world)).toEqual([]);
 });
 
-test('Whoever gives a wait up is not told of it, and whoever asked to be told is', async ({ open }) => {
+test('The person who gives up a wait is not told of its end, and people who asked to be told are', async ({
+  open,
+}) => {
   const world = await open({ timing: LONG });
   const message = await beginWait(world, '2001');
   await world.slack.click({ message, actionId: TELL_ME, user: 'ben' });

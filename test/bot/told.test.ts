@@ -26,7 +26,7 @@ test('A report is handed over also in a window that was open for longer than its
   );
 });
 
-test('Whoever shows a private result to a conversation that takes nothing is told so in a direct message', async ({
+test('A person whose private result can’t be posted in the conversation is told so in a direct message', async ({
   world,
 }) => {
   await world.slack.command({ text: '1001', user: 'ben', channel: 'C0SECRET' });
@@ -36,7 +36,7 @@ test('Whoever shows a private result to a conversation that takes nothing is tol
   await reads(world, 'Slack didn’t accept Snapshot’s answer', { channel: '@ben', viewer: 'ben' });
 });
 
-test('A lookup that the bot no longer has cannot be cancelled or joined, and whoever tries it is told what to do', async ({
+test('A lookup that the bot no longer has can’t be cancelled or joined, and the person reads what to do', async ({
   world,
 }) => {
   const message = await beginWait(world, '2001');

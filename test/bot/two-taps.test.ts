@@ -12,12 +12,12 @@ import type { World } from '../support/world.ts';
 const test = sequential.concurrent;
 const LINK = 'https://service.example.com/snapshots/1012';
 
-/** The latest press of a button. */
+/** The latest interaction that Slack delivered. */
 function latest({ slack }: World): Delivery {
   return slack.records.deliveries.findLast(({ kind }) => kind === 'interaction') ?? expect.fail('no press');
 }
 
-/** How many clicks were served, or failed. */
+/** How many clicks the bot has finished, whether well or not. */
 async function served(world: World): Promise<number> {
   const lines = (await metricsOf(world)).matchAll(
     /deliveries_total\{kind="\w+-click",outcome="(?:served|failed)"\} (\d+)/g,
@@ -25,7 +25,7 @@ async function served(world: World): Promise<number> {
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Brings a button about, and gives what presses it. */
+/** Brings up a button, and returns a function that presses it. */
 type Prepare = (world: World) => Promise<() => Promise<unknown>>;
 
 const LOOK_UPS: Record<string, Prepare> = {
@@ -50,7 +50,7 @@ const BUTTONS: Record<string, Prepare> = {
   },
 };
 
-/** What the bot says in threads, once whatever the presses lead to has been done. */
+/** The bot's replies in threads, once it has finished everything that the presses started. */
 async function answers(world: World) {
   const presses = world.slack.records.deliveries.filter(({ kind }) => kind === 'interaction').length;
   await eventually(async () => expect(await served(world)).toBe(presses));
@@ -58,7 +58,7 @@ async function answers(world: World) {
   return fromBot(world).filter(({ threadTs, ephemeral }) => threadTs !== undefined && !ephemeral);
 }
 
-test.for(Object.entries(BUTTONS))('Two taps on “%s” are one press', async ([, prepare], { world }) => {
+test.for(Object.entries(BUTTONS))('Two taps on “%s” count as one press', async ([, prepare], { world }) => {
   const press = await prepare(world);
   await press();
   const delivery = latest(world);
@@ -67,7 +67,7 @@ test.for(Object.entries(BUTTONS))('Two taps on “%s” are one press', async ([
   expect(await answers(world)).toHaveLength(1);
 });
 
-test('Where two people press the same, each of them is answered', async ({ world }) => {
+test('Two people who press the same button are both answered', async ({ world }) => {
   const message = await ask(world, '1001');
   for (const user of ['ben', 'ana']) await chooseMore(world, message, 'Export as CSV', user);
   const texts = (await answers(world)).map(({ text }) => text);
@@ -75,8 +75,8 @@ test('Where two people press the same, each of them is answered', async ({ world
 });
 
 /**
- * No job is stored that was accepted in an odd millisecond. What a trigger writes is undone with the fault that it raises,
- * so that it could not count.
+ * Refuses to store a job that was accepted in an odd millisecond. A trigger can't count attempts: the error that it
+ * raises also undoes its own writes.
  */
 const FAIL_WHEN_ODD = `
   CREATE TRIGGER fail_when_odd BEFORE INSERT ON jobs WHEN NEW.accepted % 2 = 1 BEGIN

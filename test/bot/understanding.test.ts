@@ -21,12 +21,12 @@ async function send({ slack }: World, way: Way, text: string): Promise<void> {
   }
 }
 
-/** The ids of a case: `1010 → 1011`, `watch 26808463`, `26808463 !critical ?tmm`. */
+/** The ids in the expected result of a case, such as `1010 → 1011`, `watch 26808463` or `26808463 !critical ?tmm`. */
 function idsOf(expected: string): string[] {
   return expected.replace(/[?!].*$/, '').match(/\b\d{4,20}\b/g) ?? [];
 }
 
-/** What a case leads to: the ids that are looked up. A shortcut reads no words of the command. */
+/** The ids that a case looks up. A shortcut ignores the words of a command. */
 function expectedOf(way: Way, [, command, spoken = command]: (typeof CASES)[number]): string[] {
   if (way === 'shortcut') return idsOf(spoken);
   const asked = way === 'command' ? command : spoken;
@@ -34,7 +34,7 @@ function expectedOf(way: Way, [, command, spoken = command]: (typeof CASES)[numb
   return isAlone || /^(?:unwatch|status|help)/.test(asked) ? [] : idsOf(asked);
 }
 
-/** The ids of each lookup that was accepted, in their order. */
+/** The ids of each accepted lookup, in the order of the audit. */
 function accepted({ dataDir }: World): string[] {
   const file = join(dataDir, 'audit.jsonl');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
@@ -55,7 +55,7 @@ test.for(['command', 'mention', 'direct message', 'shortcut'] as const)(
       AUDIT_FILE: join(dataDir, 'audit.jsonl'),
       DIAGNOSTICS_LOGIN_URL: `https://${SERVICE}/login`,
     });
-    // A refused command looks nothing up; the text of a shortcut is no command.
+    // The expectation of a refused command is a sentence with a full stop. A shortcut does not refuse such a text.
     const cases = CASES.filter(([, command]) => !command.endsWith('.'));
     for (const id of cases.flatMap(([, command]) => idsOf(command))) service.shelve(id, small());
     const expected: string[] = [];

@@ -18,7 +18,7 @@ const PARTNERS = 'C0PARTNERS';
 
 type Where = { readonly channel?: string; readonly user?: string; readonly threadTs?: string };
 
-/** Posts a message with links, and expects that Slack’s events are acknowledged. */
+/** Posts a message with links, and checks that the bot acknowledges Slack's event. */
 async function paste({ slack }: World, links = [LINK], where: Where = {}): Promise<VisibleMessage> {
   const text = links.map((link) => `<${link}>`).join(' and ');
   const { message, deliveries } = await slack.say({ text, ...where });
@@ -26,12 +26,12 @@ async function paste({ slack }: World, links = [LINK], where: Where = {}): Promi
   return message;
 }
 
-/** What stands under the links of a message, as its author sees it. */
+/** The previews of a message's links, as its author sees them. */
 function unfurls({ slack }: World, { channel, ts, user }: VisibleMessage): Readonly<Record<string, Unfurl>> {
   return slack.messages(channel, user).find((message) => message.ts === ts)?.unfurls ?? {};
 }
 
-/** What stands under a link, once it reads so. */
+/** The preview of a link, once it contains `words`. */
 function preview(
   world: World,
   message: VisibleMessage,
@@ -44,7 +44,7 @@ function preview(
   }, `${words} under ${link}`);
 }
 
-/** The message as it is now. */
+/** The current state of the message. */
 function again({ slack }: World, { channel, ts, user }: VisibleMessage): VisibleMessage {
   const found = slack.messages(channel, user).find((message) => message.ts === ts);
   return found ?? expect.fail('the message is gone');
@@ -61,13 +61,13 @@ test.for(MODES)(
     const text = JSON.stringify(blocks);
     for (const fact of ['edge-7', '37 hits in 247 checks', '2 critical', 'Upgrade to 17.1.3.4'])
       expect(text).toContain(fact);
-    // No hit is named.
+    // A preview names no hit.
     expect(text).not.toMatch(/CVE|K\d{6}|D\d{5}|H\d{5}/);
     expect(writes(world)).toEqual(['chat.unfurl']);
   },
 );
 
-/** How people paste links; Slack escapes `&`. */
+/** The ways in which people write a link to a snapshot. Slack escapes `&`. */
 const SHAPES = [
   'https://SERVICE.example.com/snapshots/1012',
   'Https://service.example.com/snapshots/1012',
@@ -96,7 +96,7 @@ test.for(Object.entries(WITHOUT_BOT))(
   },
 );
 
-/** Who may not have a link previewed, and where not. */
+/** The people, channels and links that get no preview. */
 const NOWHERE: Record<
   string,
   { user?: string; channel?: string; link?: string; slack?: SlackOptions } & {
@@ -157,7 +157,7 @@ test('Where the bot may not write under links, the lookup of a link ends all the
   expect(unfurls(world, message)).toEqual({});
 });
 
-/** What the service does with the request of a link, and what the lookup ends in. */
+/** How the service fails, the outcome of the lookup, and how to bring that about. */
 const FAILURES: readonly (readonly [what: string, outcome: string, (service: World['service']) => void])[] = [
   ['a 403', 'forbidden', (service) => service.shelve('2001', { ...SLOW, status: 403 })],
   ['a 404', 'snapshot-not-found', () => {}],
@@ -219,7 +219,7 @@ test('A message that is edited to hold another link gets the preview of that one
   expect(Object.keys(unfurls(world, message))).toEqual([linkTo('1002')]);
 });
 
-test('Of one message five links are previewed, each once; in its thread a link is previewed again', async ({
+test('Five links of a message are previewed, each once; in its thread a link is previewed again', async ({
   world,
 }) => {
   const { slack } = world;
@@ -236,13 +236,13 @@ test('Of one message five links are previewed, each once; in its thread a link i
   await preview(world, await paste(world, [first], { threadTs: message.ts }), '37 hits', first);
 });
 
-test('A link counts as a command of the one who pasted it', async ({ open }) => {
+test('A pasted link counts as a command of its author', async ({ open }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '3' } });
   const { slack } = world;
   const three = [LINK, linkTo('1002'), linkTo('1001')];
   const message = await paste(world, [...three, linkTo('1010'), linkTo('1011')]);
   for (const link of three) await preview(world, message, '', link);
-  // Of more links than are left, the first ones are previewed.
+  // The message has five links, but only three commands are left: the first three get a preview.
   expect(Object.keys(unfurls(world, message)).sort()).toEqual(three.sort());
   const { body } = await slack.command({ text: '1002', channel: 'C0WARROOM' });
   expect(body).toContain('more than Snapshot answers in a minute');
@@ -252,7 +252,7 @@ test('A link counts as a command of the one who pasted it', async ({ open }) => 
   await preview(world, await paste(world, [LINK], { user: 'ben', channel: 'C0WARROOM' }), '1 hit');
 });
 
-test('Who loses access during the wait does not get the preview', async ({ open }) => {
+test('A person who loses access during the wait does not get the preview', async ({ open }) => {
   const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
   const link = linkTo('2001');
   world.service.shelve('2001', SLOW);

@@ -70,7 +70,7 @@ test.for(silences)(
   },
 );
 
-test('Whoever asks again in the channel for a snapshot that is awaited there is pointed to the waiting message', async ({
+test('A second command for a snapshot that its channel already waits for points to the waiting message', async ({
   world,
 }) => {
   const waiting = await beginWait(world, '1012');
@@ -130,7 +130,7 @@ test('In a thread, what “Cancel” and “Tell me too” say privately is in t
   ]);
 });
 
-test('While a fault may pass, who asks for the same snapshot waits with the others, and costs no request', async ({
+test('During a temporary fault, another person who asks for the snapshot waits, too, without another request', async ({
   open,
 }) => {
   const { retry } = DEFAULT_TIMING;

@@ -68,7 +68,7 @@ test.for(['a command', 'a mention', 'a mention in a thread', 'a message shortcut
   },
 );
 
-test('Who loses access during a wait does not get the result', async ({ open }) => {
+test('A person who loses access during a wait does not get the result', async ({ open }) => {
   const world = await open({ timing: LATE_PROGRESS, variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
   await beginWait(world, '2001');
   await world.slack.setUserGroup('S0ONCALL', ['ben']);
