@@ -54,7 +54,8 @@ export class Polls {
   readonly results: Results;
   /** Separate from the results, so that the earlier result remains while a snapshot is processed again. */
   readonly #processing: Namespace<Processing>;
-  readonly #pauses = new LRUCache<string, Pause>({ max: MOST_PAUSES });
+  /** Bounded by size, because with `max` the cache allocates all its entries at the start of the bot. */
+  readonly #pauses = new LRUCache<string, Pause>({ maxSize: MOST_PAUSES, sizeCalculation: () => 1 });
   readonly #heldBack = new Map<string, Promise<unknown>>();
   readonly #flights = new SingleFlight<Ready | Processing>();
 

@@ -153,7 +153,7 @@ const MINUTE_MS = 60_000;
 /** How many notices of refusals a person gets in a minute. */
 const TOLD_PER_MINUTE = 3;
 /** How many people are counted; the least recent are forgotten. */
-const MOST_KNOWN = 10_000;
+const MOST_KNOWN = 1_000;
 
 /** The bot refuses a request. */
 export class Refused extends Error {

@@ -23,7 +23,7 @@ type Asking = {
 
 /** How long a caller waits for Slack, because a command must be acknowledged within three seconds. Milliseconds. */
 const TIMEOUT_MS = 2_000;
-const MOST_ANSWERS = 10_000;
+const MOST_ANSWERS = 1_000;
 const TTL_MS = 5 * 60_000;
 /** How long a former member of a group keeps access if Slack does not report the change. Milliseconds. */
 const GROUP_TTL_MS = 60_000;
