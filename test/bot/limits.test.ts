@@ -27,12 +27,12 @@ function diagnostic(at: number): DocumentDiagnostic {
 }
 
 /** If Slack would refuse a message, the emulator refuses it, and the test fails. */
-function shelveLongest({ service }: World): void {
+function shelveLongest({ service }: World, count: number): void {
   for (const [id, first] of [
     ['2001', 0],
     ['2002', 3],
   ] as const) {
-    const diagnostics = Array.from({ length: 4_990 }, (_, at) => diagnostic(first + at));
+    const diagnostics = Array.from({ length: count }, (_, at) => diagnostic(first + at));
     const system = { hostname: `${'edge-7.'.repeat(30)}example.com`, chassisSerialNumber: 'chs1'.repeat(60) };
     service.shelve(id, { title: 'The longest', purpose: '', document: { diagnostics, system } });
   }
@@ -59,18 +59,17 @@ async function readAll({ slack, ...rest }: World, message: VisibleMessage): Prom
 }
 
 test.for([
-  '2001',
-  '2001 critical',
-  '2001 miss',
-  '2001 CVE-2026-10000',
-  '2001 channel',
-  '2001 2002',
-  'compare 2001 2002',
-])(
-  'For 5,000 diagnostics with the longest texts, what shows “%s” is inert and within Slack’s limits',
-  { timeout: 60_000 },
-  async (text, { world }) => {
-    shelveLongest(world);
+  ['2001', 4_990],
+  ['2001 critical', 700],
+  ['2001 miss', 700],
+  ['2001 CVE-2026-10000', 700],
+  ['2001 channel', 700],
+  ['2001 2002', 700],
+  ['compare 2001 2002', 700],
+] as const)(
+  'What shows “%s” for %i diagnostics with the longest texts is inert and within Slack’s limits',
+  async ([text, count], { world }) => {
+    shelveLongest(world, count);
     await world.slack.command({ text });
     const message = await shown(world, /^Snapshots? 200\d(?!.*processed)/);
     expect(message.text).not.toMatch(/<!|<@|@U0|https:\/\/evil/);

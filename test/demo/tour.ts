@@ -19,7 +19,7 @@ const STOPS: readonly Stop[] = [
   {
     command: '/snapshot 1003',
     about:
-      'One that needs another 12 seconds. The bot asks again after 10, not sooner, and edits its message.',
+      'One that needs another 8 seconds. The bot asks again after 10, not sooner, and edits its message.',
     endsAs: 'result',
     first: ({ service }) => {
       service.restartProcessing('1003');

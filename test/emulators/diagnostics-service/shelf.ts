@@ -129,10 +129,10 @@ function units(): Record<string, ShelfEntry> {
 function slowSnapshots(): Record<string, ShelfEntry> {
   return {
     1003: shelved(
-      'Ready after 12 s',
-      'Still processing for 12 seconds, then a result; gives no reason.',
+      'Ready after 8 s',
+      'Still processing for 8 seconds, then a result; gives no reason.',
       realisticDocument,
-      { processing: { forMs: 12 * SECOND } },
+      { processing: { forMs: 8 * SECOND } },
     ),
     1004: shelved(
       'Ready after 25 s, with reasons',
