@@ -2,15 +2,15 @@ import { BotProcess } from '../support/bot-process.ts';
 import { startRedis } from '../support/redis.ts';
 import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
 
-/** The bot waits this long after a 202, and the emulator of the service counts an earlier request as a breach. */
+/** The bot's interval after a 202. The emulator of the service records an earlier request as a breach. */
 const INTERVAL_MS = 400;
 const REPLICAS = 3;
-/** A followed snapshot is read several times in a run, and an hour is long enough for a process to die. */
+/** The bot's length of a day: a run sees several days, and an hour is still long enough for a process to die in it. */
 const DAY_MS = 8_000;
 
 export type Kind = 'embedded' | 'redis';
 
-/** Both emulators, and the replicas (with their Redis) between them. */
+/** Both emulators and the replicas between them, with their Redis. */
 export type ChaosWorld = Awaited<ReturnType<typeof openChaosWorld>>;
 
 /** The emulators, with their records. */
@@ -18,8 +18,8 @@ export type Recorders = Pick<ChaosWorld, 'slack' | 'service'> &
   Partial<Pick<ChaosWorld, 'replicas' | 'redisAway'>>;
 
 /**
- * Starts both emulators and the bot: one process with the embedded store, or three replicas that share a Redis. `people`:
- * how many there are besides the usual ones.
+ * Starts both emulators and the bot: one process with the embedded store, or three replicas that share a Redis.
+ * `people`: how many people there are besides the usual ones.
  */
 export async function openChaosWorld(kind: Kind, people = 0) {
   const upstreams = await startProcessUpstreams({
@@ -32,7 +32,7 @@ export async function openChaosWorld(kind: Kind, people = 0) {
     ...upstreams.environment,
     STATE_KEY,
     LOG_LEVEL: 'warn',
-    // Results are gone before a search of all devices asks for them.
+    // Stored results expire early, so that a search of all devices has to read them again.
     RESULT_MINUTES: '0.1',
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
@@ -49,7 +49,7 @@ export async function openChaosWorld(kind: Kind, people = 0) {
     service,
     replicas,
     redis,
-    /** When Redis answered nobody. Epoch milliseconds. */
+    /** The periods in which Redis did not answer. Epoch milliseconds. */
     redisAway: [] as { readonly from: number; readonly until: number }[],
     close: async () => {
       await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));

@@ -10,7 +10,7 @@ type Asked = Omit<Typed, 'deliveries'>;
 
 /** How many people there are besides Ana and Ben. */
 export const OTHERS = 48;
-/** Within this time all commands are typed. */
+/** All commands are typed within this time. */
 const TYPING_MS = 25_000;
 const LONGEST_PROCESSING_MS = 12_000;
 const SHARED = 4;
@@ -25,14 +25,14 @@ const FOLLOWED = 7;
 const FIRST_FOLLOWED = 80_000;
 const LATEST_CHANGE_MS = 20_000;
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `C0STORM${index}`);
-/** Here the bot is no member, so that it answers through the response URL. */
+/** Channels without the bot: it answers through the response URL. */
 const AWAY = ['C0STORM6', 'C0STORM7'];
 const PEOPLE = ['U0ANA', 'U0BEN', ...Array.from({ length: OTHERS }, (_, index) => `U0MORE${index}`)];
 
 /**
- * Commands and mentions of fifty people, some of which Slack delivers twice. Every fourth command asks for the same
- * snapshot as the one before it, for another person and elsewhere. Some follow a
- * snapshot of their own, whose analysis changes later. Settles when Slack has delivered them all.
+ * Sends commands and mentions of fifty people, some of which Slack delivers twice. Every fourth command asks for the
+ * snapshot of the command before, in another channel. Some people follow a snapshot whose analysis changes later.
+ * Resolves when Slack has delivered everything.
  */
 export async function crowd(
   world: ChaosWorld,
@@ -85,7 +85,7 @@ export async function crowd(
   return { typed: await typing, followed };
 }
 
-/** A person types a command again that did not reach the bot, because no process of it listened. Slack repeats events itself. */
+/** A person repeats a command that found no running process. Slack itself repeats a mention. */
 async function sendUntilTaken(slack: Slack, asked: Asked): Promise<Delivery> {
   for (let tries = 1; ; tries += 1) {
     const delivery = await send(slack, asked);

@@ -2,19 +2,19 @@ import type { Random } from '../emulators/diagnostics-service/catalogue/random.t
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 
-/** Somebody follows the snapshot of a result for an hour. The test asks for at most one for each person and message. */
+/** A person's wish to be reminded of a snapshot in an hour. A run has at most one for each person and message. */
 export type Asked = {
   readonly channel: string;
   readonly ts: string;
   readonly user: string;
-  /** What the message begins with, which names its snapshot. */
+  /** The beginning of the message, which names the snapshot. */
   readonly about: string;
 };
 
-/** A person who waits longer than this for a form gives up. */
+/** How long a person waits for a form to open. */
 const TIMEOUT_MS = 1_500;
 
-/** One of the bot's results in these channels, not an ephemeral one. */
+/** A random result of the bot in these channels that is not ephemeral. */
 function anyResult(
   { slack }: ChaosWorld,
   channels: readonly string[],
@@ -26,7 +26,7 @@ function anyResult(
   return found[random.upTo(Math.max(found.length, 1))];
 }
 
-/** Somebody says that they are on it, where nobody is. */
+/** A person presses “I’m on it” on a result, if it has no owner. */
 export async function sayOnIt(world: ChaosWorld, random: Random, channels: readonly string[], user: string) {
   const message = anyResult(world, channels, random);
   const offersIt = JSON.stringify(message?.blocks ?? []).includes('"own"');
@@ -35,8 +35,8 @@ export async function sayOnIt(world: ChaosWorld, random: Random, channels: reado
 }
 
 /**
- * Somebody follows the snapshot of a result for an hour, unless they follow it otherwise, which that would end. The form may
- * not come, because of the faults of the run.
+ * A person asks to be reminded of a snapshot in an hour, unless another follow of theirs would end by that. Returns
+ * undefined if the faults of the run keep the form from opening.
  */
 export async function followForAnHour(
   world: ChaosWorld,
@@ -70,7 +70,7 @@ async function openForm(
         TIMEOUT_MS,
       ),
     );
-  // What several snapshots or a comparison say has no such entry.
+  // Only a result of a single snapshot offers this choice.
   const click = async () => slack.click({ message, actionId: 'more', value: 'follow', user });
   return (await orNothing(click())) && showing('Tell me');
 }
@@ -79,12 +79,12 @@ async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch(() => undefined);
 }
 
-/** Whether a message is a reply that mentions somebody: it tells who follows, or that a long wait is over. */
+/** Whether a message is a reply that mentions somebody: news for a follower, or the end of a long wait. */
 export function isMention({ text, threadTs }: VisibleMessage): boolean {
   return threadTs !== undefined && text.startsWith('<@');
 }
 
-/** Whether the bot said that it follows, so that the word has to come. */
+/** Whether the bot confirmed the reminder, so that it has to come. */
 function isOwed({ slack }: ChaosWorld, { channel, user, about }: Asked): boolean {
   const [, id = ''] = /(\d+)/.exec(about) ?? [];
   return slack
@@ -101,12 +101,12 @@ function wordsFor({ slack }: ChaosWorld, { channel, ts, user }: Asked): VisibleM
     );
 }
 
-/** The words that are owed and have not come yet. */
+/** The confirmed reminders that have not come yet. */
 export function overdue(world: ChaosWorld, asked: readonly Asked[]): readonly Asked[] {
   return asked.filter((one) => isOwed(world, one) && wordsFor(world, one).length === 0);
 }
 
-/** A sentence for each such word that is missing or came twice, and for each result that somebody is on twice. */
+/** A sentence for each reminder that is missing or came twice, and for each result that names two owners. */
 export function misfollowed(world: ChaosWorld, asked: readonly Asked[]): string[] {
   const nameOf = ({ user, channel, ts }: Asked) => `the hour of ${user} in ${channel} about ${ts}`;
   return [
@@ -121,21 +121,21 @@ export function misfollowed(world: ChaosWorld, asked: readonly Asked[]): string[
   ];
 }
 
-/** A snapshot that somebody follows, and the hits that its analysis has got since the bot said so. */
+/** A snapshot that a person follows, and the names of the hits that were added to its analysis later. */
 export type Followed = {
   readonly snapshotId: string;
   readonly channel: string;
   readonly user: string;
   readonly added: string[];
-  /** Whether each change has to be told; where clocks are stepped by more than a day, a follow can be over at once. */
+  /** Whether every change has to be told. After a clock step of more than a day a follow may end at once. */
   readonly isOwed: boolean;
 };
 
-/** A word lists the names of so many hits. */
+/** News names at most three hits. */
 const MOST_CHANGES = 3;
 const SYSTEM = { chassisSerialNumber: 'chs600' };
 
-/** Puts the analysis on the shelf as it is now. */
+/** Puts the snapshot on the shelf with its present hits. */
 export function shelveFollowed({ service }: ChaosWorld, { snapshotId, added }: Followed): void {
   const diagnostics = ['H0', ...added].map((name) => ({
     name,
@@ -147,7 +147,7 @@ export function shelveFollowed({ service }: ChaosWorld, { snapshotId, added }: F
   service.shelve(snapshotId, { title: 'chaos', purpose: 'one that is followed', document });
 }
 
-/** The definitions change: a hit more, once its person was told that it is followed. */
+/** Adds a hit to the analysis, once the bot has confirmed the follow. */
 export function redefine(world: ChaosWorld, one: Followed | undefined): void {
   if (one === undefined || one.added.length === MOST_CHANGES || !isFollowed(world, one)) return;
   one.added.push(`H${one.snapshotId}00${one.added.length + 1}`);
@@ -160,14 +160,14 @@ function resultOf({ slack }: ChaosWorld, { channel, snapshotId }: Followed): Vis
     .find(({ text, threadTs }) => threadTs === undefined && text.includes(`napshot ${snapshotId}: `));
 }
 
-/** Whether its person was told so. */
+/** Whether the bot confirmed the follow. */
 function isFollowed({ slack }: ChaosWorld, { channel, user, snapshotId }: Followed): boolean {
   return slack
     .messages(channel, user)
     .some(({ text }) => text.startsWith(`I’ll tell you about snapshot ${snapshotId}: when`));
 }
 
-/** What its person was told, wherever that was. */
+/** The news for the follower, in the channel or directly. */
 function wordsOn({ slack }: ChaosWorld, { snapshotId, channel, user }: Followed): VisibleMessage[] {
   const name = slack.users.find(({ id }) => id === user)?.name ?? user;
   return [channel, `@${name}`]
@@ -180,7 +180,7 @@ function neverTold(world: ChaosWorld, one: Followed): string[] {
   return one.added.filter((name) => words.every(({ text }) => !text.includes(name)));
 }
 
-/** Those of which something is still to be told, or that were not read once more since it was. */
+/** The follows with news to come, or whose snapshot has not been read since the last news. */
 export function untold(world: ChaosWorld, followed: readonly Followed[]): readonly Followed[] {
   return followed.filter((one) => {
     if (!one.isOwed || !isFollowed(world, one)) return false;
@@ -192,7 +192,7 @@ export function untold(world: ChaosWorld, followed: readonly Followed[]): readon
   });
 }
 
-/** A sentence for each change that was told twice, and for each word of anything else. */
+/** A sentence for each change that was told twice, and for each malformed message of news. */
 export function mistold(world: ChaosWorld, followed: readonly Followed[]): string[] {
   return followed.flatMap((one) => {
     const words = wordsOn(world, one);
@@ -211,7 +211,7 @@ export function mistold(world: ChaosWorld, followed: readonly Followed[]): strin
   });
 }
 
-/** The same for each change that is owed and was not told. */
+/** A sentence for each change that was never told although it had to be. */
 export function withheld(world: ChaosWorld, followed: readonly Followed[]): string[] {
   return followed
     .filter(({ isOwed }) => isOwed)

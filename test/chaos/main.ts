@@ -11,14 +11,14 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '20' },
     first: { type: 'string', default: String(Date.now() % 1_000_000) },
     kind: { type: 'string', default: 'both' },
-    /** Two hundred commands for each seed, instead of three or four. */
+    /** Plays two hundred commands for each seed instead of three or four. */
     storm: { type: 'boolean', default: false },
-    /** Says what happened even if no promise was broken. */
+    /** Prints what happened even if no promise was broken. */
     all: { type: 'boolean', default: false },
     'side-by-side': { type: 'string', default: '4' },
   },
 });
-// Child processes are ended on the `exit` event, which a signal without a handler would skip.
+// Child processes are ended on `exit`, which does not fire if a signal without a handler ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => exit(130));
 
 const first = Number(values.first);

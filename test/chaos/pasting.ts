@@ -3,20 +3,20 @@ import type { RequestRecord, ShelfEntry } from '../emulators/diagnostics-service
 import type { Said } from '../emulators/slack/user-actions/say.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 
-/** A message with the link of a snapshot, and whether the service has that. */
+/** A message with the link of a snapshot, and whether the service has that snapshot. */
 export type Pasted = {
   readonly link: string;
   readonly isThere: boolean;
   readonly said: Said;
 };
 
-/** The bot is a member of the first one only. */
+/** The bot is a member of the first channel only. */
 const CHANNELS = ['C0WARROOM', 'C0RANDOM'] as const;
-/** An event that takes this long is acknowledged before its lookup is stored. */
+/** The bot acknowledges an event after about this time, even if its lookup is not yet stored. */
 const STORED_BEFORE_MS = 1_900;
 const NOT_STORED = /"entryPoint":"link".*a listener failed/;
 
-/** Somebody pastes the link of a snapshot, which is on the shelf as given. */
+/** Puts the entry on the shelf, and lets Ana paste a link to it. */
 export async function paste(
   { slack, service }: ChaosWorld,
   random: Random,
@@ -34,14 +34,14 @@ function shown({ slack }: ChaosWorld, { link, said: { message } }: Pasted): stri
   return JSON.stringify(present?.unfurls?.[link]?.blocks ?? '');
 }
 
-/** What the service answered last about the snapshot of a link. A preview of a read that the service failed is not shown. */
+/** The last request for the snapshot of a link. */
 function lastRequest({ service }: ChaosWorld, { link }: Pasted): RequestRecord | undefined {
   return service.records.requests.findLast(({ id }) => id === link.slice(link.lastIndexOf('/') + 1));
 }
 
 /**
- * A sentence for each preview that is missing though the event was acknowledged, the log says nothing of it, and the service
- * did not fail.
+ * A sentence for each missing preview, unless its event was not acknowledged in time, the log reports a failure, or the
+ * service failed: then no preview has to be shown.
  */
 export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string[] {
   const isTaken = ({ said: { deliveries } }: Pasted) =>

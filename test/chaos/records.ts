@@ -2,11 +2,11 @@ import type { LoginRecord } from '../emulators/diagnostics-service/types.ts';
 import type { Recorders } from './chaos-world.ts';
 import type { Typed } from './storm.ts';
 
-/** The most lines about one lookup. */
+/** The most recent lines about a lookup that are printed. */
 const MOST_LINES = 30;
 const LONGEST_LINE = 200;
 
-/** What the emulators recorded about a command, in the order of time, one line each. */
+/** What the emulators recorded about a command: one line each, in the order of time. */
 export function recordsOf(
   { slack, service, replicas = [] }: Recorders,
   { snapshotId, channel, user, deliveries }: Typed,
@@ -37,7 +37,7 @@ export function recordsOf(
   return [`    ${user} in ${channel}, at ${new Date(began).toISOString()}`, ...shown].join('\n');
 }
 
-/** What the service was asked too early or wrongly, below it all requests for the same snapshot. */
+/** A breach of the service's rules, followed by all requests for the same snapshot. */
 export function breachOf({ service }: Recorders, breach: string): string {
   const asked = /snapshots\/(\d+)/.exec(breach)?.[1];
   const lines = service.records.requests
@@ -47,7 +47,7 @@ export function breachOf({ service }: Recorders, breach: string): string {
   return [`service: ${breach}`, ...lines].join('\n');
 }
 
-/** What became of the commands and mentions, each outcome with how often it came. */
+/** The outcomes of commands and mentions, each with its number. */
 export function outcomesOf(typed: readonly Typed[]): string[] {
   const counts = new Map<string, number>();
   for (const { deliveries, isMention } of typed) {
@@ -60,7 +60,7 @@ export function outcomesOf(typed: readonly Typed[]): string[] {
   return [...counts].map(([name, count]) => `${count} × ${name}`);
 }
 
-/** A sentence for each login that began before the one before it was answered. */
+/** A sentence for each login that began before the previous login was answered. */
 export function simultaneousLogins(logins: readonly LoginRecord[]): string[] {
   return logins.flatMap(({ arrivedAt }, index) => {
     const before = logins[index - 1];

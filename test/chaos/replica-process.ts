@@ -4,13 +4,13 @@ import { readConfig } from '../../src/config/load-config.ts';
 import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 
-/** The longest that a stop may take. */
+/** A stop may take this long. */
 const GONE_WITHIN_MS = 9_500;
 
 /**
- * Starts the bot as `main.ts` does, with shorter times than the shipped configuration allows. The arguments are the
- * interval after a 202, the length of a day, and how far the clock is off, in milliseconds. Prints "listening" once the bot
- * takes deliveries. A message of the parent process steps the clock.
+ * Starts the bot like `main.ts`, but with shorter times than a configuration allows. Arguments, in milliseconds: the
+ * interval after a 202, the length of a day, and how far the clock is off. Prints "listening" once the bot takes
+ * deliveries. A message of the parent process steps the clock.
  */
 const intervalMs = Number(argv[2]);
 const config = readConfig(env, () => '');
@@ -18,12 +18,12 @@ const logger = createLogger(config.logLevel, config.secrets);
 const timing = {
   ...DEFAULT_TIMING,
   intervalMs,
-  // Several times the interval, because on a busy machine the service's answer takes that long, and so do standstills.
+  // Several times the interval: on a busy machine an answer of the service takes that long.
   answerMs: 2_000,
-  // Longer than the shipped second: on a busy machine every first answer would be announced as slow.
+  // Longer than the default second: on a busy machine every lookup would first post “Looking up”.
   progressAfterMs: 10_000,
   coolDownMs: 500,
-  // Shorter than the shipped second, to save time; tests of the shipped bot's stop wait for the whole second.
+  // Shorter than the default second, to save time. Tests of the shipped stop wait for the whole second.
   shutdownDelayMs: 200,
   dayMs: Number(argv[3]),
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 20, longestDelayMs: 100 },

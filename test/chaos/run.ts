@@ -9,10 +9,10 @@ import { calm, SOUGHT, storm, type Traffic } from './storm.ts';
 import { stopped, troubles } from './troubles.ts';
 import { judge, unanswered, type Verdict } from './verdict.ts';
 
-/** Long enough for the retries of a failed step, and for another replica to take over the jobs of a dead one. */
+/** Long enough for the retries of a failed step, and for a replica to take over the jobs of another that died. */
 const ANSWERED_WITHIN_MS = 60_000;
 
-/** Runs one seed on one kind of store, waits until no work is left, and judges the run. */
+/** Runs one seed on one kind of store, waits until all work is done, and judges the run. */
 export async function runSeed(kind: Kind, seed: number): Promise<Verdict> {
   const world = await openChaosWorld(kind);
   try {
@@ -23,7 +23,7 @@ export async function runSeed(kind: Kind, seed: number): Promise<Verdict> {
   }
 }
 
-/** Runs one storm: many commands of fifty people, while all that can go wrong does. */
+/** Runs a storm: many commands of fifty people, while everything that can go wrong does. */
 export async function runStorm(kind: Kind, seed: number, commands = 200): Promise<Verdict> {
   const world = await openChaosWorld(kind, OTHERS);
   try {
@@ -64,7 +64,7 @@ async function judged(world: ChaosWorld, traffic: Traffic): Promise<Verdict> {
 
 const OPEN = /^snapshot_bot_open_lookups (\d+)$/gm;
 
-/** Waits until no replica has an open lookup, including those whose acknowledgement was lost. */
+/** Waits until no replica has an open lookup. This includes lookups whose acknowledgement was lost. */
 function atRest(world: ChaosWorld): Promise<void> {
   return settled(world, async () => {
     const counts = await Promise.all(world.replicas.map(({ address }) => openJobs(address)));
@@ -75,12 +75,12 @@ function atRest(world: ChaosWorld): Promise<void> {
 async function settled({ slack }: ChaosWorld, isSo: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + ANSWERED_WITHIN_MS;
   while (Date.now() < until && !(await isSo())) {
-    // Every event of Slack makes `waitFor` look again, which never succeeds here: this only waits 250 ms for the next look.
+    // Waits 250 ms: `waitFor` never succeeds here.
     await slack.waitFor(() => undefined, 'a change', 250).catch(() => {});
   }
 }
 
-/** The open lookups that a replica reports; NaN if it does not answer. */
+/** How many open lookups a replica reports; NaN if it does not answer. */
 async function openJobs(address: string): Promise<number> {
   try {
     const answer = await fetch(`${address}/metrics`, { signal: AbortSignal.timeout(5_000) });

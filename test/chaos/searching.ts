@@ -3,18 +3,18 @@ import type { OpenView } from '../emulators/slack/model.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 import type { Traffic } from './storm.ts';
 
-/** How long a person waits for the window during a run. Milliseconds. */
+/** How many milliseconds a person waits for the window during a run. */
 const PATIENCE_MS = 1_500;
-/** So many of the people of a storm are enough. */
+/** The final check searches as at most this many people. */
 const MOST_PEOPLE = 5;
-/** The answer, or that there is nothing to search. */
+/** The text of a window with an answer, or with no device to search. */
 const OVER = /: hits on \d+ of \d+ device|are listed here/;
-/** The line of a row that begins with its snapshot, in JSON. */
+/** In JSON, the line of a row that begins with the id of its snapshot. */
 const ROW = /\\n(\d{5})(?: ·|")/;
 
 /**
- * Somebody searches all devices, while whatever happens in the run does. Gives what kept the search from beginning, as a
- * sentence without its beginning.
+ * A person searches all devices in the middle of a run. Returns what kept the search from beginning, as a sentence
+ * without its subject.
  */
 export async function searchDevices(
   world: ChaosWorld,
@@ -43,8 +43,8 @@ async function windowOf(
 }
 
 /**
- * A sentence for each person whose search does not end now that nothing goes wrong, and for each row of their windows
- * that is of somebody else's lookup or says something wrong.
+ * A sentence for each person whose search does not end although the faults are over, and for each row that shows
+ * another person's lookup or a wrong result.
  */
 export async function missearched(
   world: ChaosWorld,
@@ -70,7 +70,7 @@ export async function missearched(
   return wrong;
 }
 
-/** The snapshots of which this person has said to be on it. */
+/** The snapshots on which this person pressed “I’m on it”. */
 function claimedBy(user: string, { slack }: ChaosWorld): string[] {
   return slack.records.deliveries.flatMap(({ payload }) => {
     const [action] = records(payload.actions);

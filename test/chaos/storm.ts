@@ -16,12 +16,12 @@ import {
 import { type Pasted, paste } from './pasting.ts';
 import { searchDevices } from './searching.ts';
 
-/** A command or mention that was typed, and what became of its deliveries. */
+/** A command or mention, and what became of its deliveries. */
 export type Typed = {
   readonly snapshotId: string;
-  /** Of several snapshots: the second one. */
+  /** The second snapshot of a command for two. */
   readonly other?: string;
-  /** Before the id. */
+  /** A word before the id. */
   readonly word?: 'watch';
   readonly channel: string;
   readonly user: string;
@@ -38,12 +38,12 @@ const FIRST_OTHER = 58_000;
 const FIRST_FOLLOWED = 57_000;
 const STEPS = 14;
 const MOST_STARTS = 20;
-/** One command of so many is about two snapshots. */
+/** One command in five asks for two snapshots. */
 export const SEVERAL = 5;
 const START_AGAIN_MS = 500;
 const LONGEST_PROCESSING_MS = 1_800;
 const DOCUMENT = { diagnostics: catalogue(3).map(asHit) };
-/** A hit of every snapshot that is not followed. */
+/** A hit that every snapshot has, except the followed ones. */
 export const SOUGHT = DOCUMENT.diagnostics[0]?.name ?? '';
 
 const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
@@ -63,7 +63,7 @@ export type Traffic = {
   readonly followed: readonly Followed[];
 };
 
-/** The same while it grows. */
+/** The same while the run adds to it. */
 type Growing = {
   readonly typed: Promise<Typed>[];
   readonly asked: Asked[];
@@ -73,7 +73,7 @@ type Growing = {
 
 type Event = (world: ChaosWorld, random: Random, traffic: Growing) => Promise<void>;
 
-/** What can happen in a run; an event that is listed several times happens more often. */
+/** The possible events of a run. An event is listed several times to happen more often. */
 const EVENTS: readonly [Event, ...Event[]] = [
   ...([type, type, type, type, typeAgain, killOne, killOne, deploy] as const),
   ...[disturbSlack, disturbSlack, disturbService, expire, killRedis],
@@ -81,7 +81,7 @@ const EVENTS: readonly [Event, ...Event[]] = [
   ...[searchAll, searchAll],
 ];
 
-/** Lets random events happen one after the other. Settles when each typed command was acknowledged or given up by Slack. */
+/** Runs random events one after the other. Resolves when Slack has each command acknowledged, or has given up. */
 export async function storm(world: ChaosWorld, random: Random): Promise<Traffic> {
   const traffic: Growing = { typed: [], asked: [], pasted: [], followed: [] };
   for (let step = 0; step < STEPS; step += 1) {
@@ -93,7 +93,7 @@ export async function storm(world: ChaosWorld, random: Random): Promise<Traffic>
   return { ...traffic, typed, pasted };
 }
 
-/** Ends all faults and starts what is down: from now on everything that was accepted has to be answered. */
+/** Ends all faults and starts every stopped process: from now on the bot has to answer all accepted commands. */
 export async function calm({ redis, replicas, service }: ChaosWorld): Promise<void> {
   await redis?.kill();
   await redis?.start();
@@ -110,7 +110,7 @@ async function type({ slack, service }: ChaosWorld, random: Random, { typed }: G
   typed.push(send(slack, random.upTo(SEVERAL) === 0 ? { ...asked, other } : asked));
 }
 
-/** Ana asks for the newest snapshot in another channel too, unless that has just happened. */
+/** Ana asks for the newest snapshot in a second channel, unless that was the last event. */
 async function typeAgain({ slack }: ChaosWorld, _random: Random, { typed }: Growing): Promise<void> {
   const newest = await typed.at(-1);
   if (newest === undefined || newest.channel === ELSEWHERE) return;
@@ -124,12 +124,12 @@ async function send(
   return { ...asked, isMention: false, deliveries: [await slack.command({ ...asked, text: textOf(asked) })] };
 }
 
-/** What is typed. */
+/** The text of a command. */
 export function textOf({ snapshotId, other, word }: Pick<Typed, 'snapshotId' | 'other' | 'word'>): string {
   return [word, snapshotId, other].join(' ');
 }
 
-/** A snapshot that the service doesn't know, has ready, or processes for at most so long. */
+/** A random shelf entry: unknown to the service, ready, or processed for at most `longestMs`. */
 export function snapshot(random: Random, longestMs: number): ShelfEntry {
   const system = { chassisSerialNumber: `chs60${random.upTo(3)}` };
   const entry = { title: 'chaos', purpose: 'one of many', document: { ...DOCUMENT, system } };
@@ -139,7 +139,7 @@ export function snapshot(random: Random, longestMs: number): ShelfEntry {
   return { ...entry, processing: { forMs: random.upTo(longestMs), reasons: ['queued', 'unpacking'] } };
 }
 
-/** Somebody wants to be told of a result that was posted in an hour. */
+/** A person asks to be reminded of a posted result in an hour. */
 async function ask(world: ChaosWorld, random: Random, traffic: Growing): Promise<void> {
   const one = await followForAnHour(world, random, CHANNELS, random.pick(USERS), traffic);
   if (one !== undefined) traffic.asked.push(one);
@@ -149,7 +149,7 @@ async function claim(world: ChaosWorld, random: Random): Promise<void> {
   await sayOnIt(world, random, CHANNELS, random.pick(USERS));
 }
 
-/** Somebody follows a snapshot from the first look at it on. */
+/** A person follows a snapshot with the command that looks it up. */
 async function watchOne(world: ChaosWorld, random: Random, { typed, followed }: Growing): Promise<void> {
   const snapshotId = String(FIRST_FOLLOWED + followed.length);
   const one = { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) };
@@ -163,13 +163,13 @@ async function changeOne(world: ChaosWorld, random: Random, { followed }: Growin
   redefine(world, followed[random.upTo(Math.max(followed.length, 1))]);
 }
 
-/** Somebody pastes the link of a snapshot that nobody has asked for. */
+/** A person pastes a link to a new snapshot. */
 async function pasteOne(world: ChaosWorld, random: Random, { pasted }: Growing): Promise<void> {
   const id = String(FIRST_PASTED + pasted.length);
   pasted.push(paste(world, random, id, snapshot(random, LONGEST_PROCESSING_MS)));
 }
 
-/** Somebody searches the newest analysis of all devices. */
+/** A person searches the newest analysis of all devices. */
 async function searchAll(world: ChaosWorld, random: Random): Promise<void> {
   await searchDevices(world, SOUGHT, random.pick(USERS)).catch(() => {});
 }
@@ -182,7 +182,7 @@ async function deploy({ replicas }: ChaosWorld, random: Random): Promise<void> {
   await endOne(replicas, random, 'SIGTERM');
 }
 
-/** Ends a process and starts it again. */
+/** Ends a random process and starts it again. */
 export async function endOne(
   replicas: ChaosWorld['replicas'],
   random: Random,
@@ -194,7 +194,7 @@ export async function endOne(
   if (replica !== undefined) await startAgain(replica);
 }
 
-/** Starts a process as a supervisor does: again, if it could not start because Slack is away. */
+/** Starts a process like a supervisor: it retries while Slack can't be reached. */
 export async function startAgain(replica: BotProcess): Promise<void> {
   for (let tries = 1; tries < MOST_STARTS; tries += 1) {
     const isUp = await replica.start().then(
@@ -207,24 +207,22 @@ export async function startAgain(replica: BotProcess): Promise<void> {
   await replica.start();
 }
 
-/** The next call of a kind fails. */
+/** Lets the next call of a random kind fail. */
 export async function disturbSlack({ slack }: ChaosWorld, random: Random): Promise<void> {
   slack.failNext(random.pick(['chat.postMessage', 'chat.update', 'chat.unfurl']), random.pick(SLACK_FAULTS));
 }
 
-/** The next requests to the service fail. */
+/** Lets the next requests to the service fail. */
 export async function disturbService({ service }: ChaosWorld, random: Random): Promise<void> {
   service.nextAnswers(
     Array.from({ length: 1 + random.upTo(6) }, () => random.pick<ScriptedAnswer>(SERVICE_FAULTS)),
   );
 }
 
-/** Every session of the service ends. */
 export async function expire({ service }: ChaosWorld): Promise<void> {
   service.expireSessions();
 }
 
-/** Redis dies and comes back. */
 export async function killRedis({ redis, redisAway }: ChaosWorld, random: Random): Promise<void> {
   const from = Date.now();
   await redis?.kill();

@@ -4,18 +4,21 @@ import type { BotProcess } from '../support/bot-process.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 import { disturbService, disturbSlack, endOne, expire, killRedis, startAgain } from './storm.ts';
 
-/** What happened in a storm besides the commands, and the promises about processes that were broken. */
+/** The faults of a storm, and the broken promises about processes. */
 export type Troubles = { readonly happened: string[]; readonly broken: string[] };
 
 type Trouble = (world: ChaosWorld, random: Random, troubles: Troubles) => Promise<void>;
 
 const HOUR_MS = 3_600_000;
-/** A step of less than ten minutes may delay a lookup by as much: the small ones are shorter than a run waits for its answers. */
+/**
+ * A clock that is wrong by less than ten minutes may delay a lookup by that much. So 20 seconds has to be less than a
+ * run waits for its answers.
+ */
 const STEPS_MS = [-HOUR_MS, -20_000, 20_000, HOUR_MS] as const;
-/** From SIGTERM to the end of the process. */
+/** How long a process may take to end after SIGTERM. */
 const GONE_WITHIN_MS = 10_000;
 
-/** What happens to the processes of the bot, one after the other. */
+/** Faults of the bot's processes, one after the other. */
 const TO_PROCESSES: Readonly<Record<string, Trouble>> = {
   'SIGKILL 1': (world, random) => endOne(world.replicas, random, 'SIGKILL'),
   'SIGKILL 2': (world, random) => endOne(world.replicas, random, 'SIGKILL'),
@@ -24,7 +27,7 @@ const TO_PROCESSES: Readonly<Record<string, Trouble>> = {
   'everything lost, then SIGTERM': loseEverything,
 };
 
-/** What happens around them at the same time, one after the other. */
+/** Faults around the processes, at the same time, one after the other. */
 const AROUND_THEM: Readonly<Record<string, Trouble>> = {
   'clock 1': stepClock,
   'clock 2': stepClock,
@@ -42,7 +45,7 @@ const AROUND_THEM: Readonly<Record<string, Trouble>> = {
   'the session ends': expire,
 };
 
-/** Lets everything happen once, in an order that the seed decides. */
+/** Makes every fault happen once, in an order that the seed decides. */
 export async function troubles(world: ChaosWorld, random: Random): Promise<Troubles> {
   const all: Troubles = { happened: [], broken: [] };
   const began = performance.now();
@@ -70,8 +73,8 @@ function anyOf(replicas: readonly BotProcess[], random: Random): BotProcess | un
 }
 
 /**
- * Replicas go by Redis' time, which no clock of theirs moves: redis-clock.test.ts has machines with wrong clocks. A step here
- * would move Redis' time for one of them alone.
+ * Does nothing with Redis: replicas share its time, and this would change it for one of them alone. redis-clock.test.ts
+ * tests machines with wrong clocks.
  */
 async function stepClock(
   { replicas, redis }: ChaosWorld,
@@ -111,7 +114,7 @@ async function stopOne({ replicas }: ChaosWorld, random: Random, troubles: Troub
   await startAgain(replica);
 }
 
-/** A process that can reach nobody any more is gone in time, too. */
+/** A process that can reach nobody has to end in time, too. */
 async function loseEverything(
   { replicas, slack, service }: ChaosWorld,
   random: Random,
@@ -129,7 +132,7 @@ async function loseEverything(
   await startAgain(replica);
 }
 
-/** Ends a process as a deployment does, and notes it if that takes too long or fails. */
+/** Ends a process as a deployment does, and notes a slow or failed end. */
 export async function stopped(replica: BotProcess, { happened, broken }: Troubles): Promise<void> {
   if (!replica.isUp) return;
   const { code, ms } = await replica.end('SIGTERM');

@@ -6,34 +6,34 @@ import { misprinted } from './pasting.ts';
 import { breachOf, recordsOf, simultaneousLogins } from './records.ts';
 import type { Traffic, Typed } from './storm.ts';
 
-/** The figures of one run, and a sentence for each promise that was broken in it. */
+/** The figures of a run, and a sentence for each broken promise. */
 export type Verdict = {
   readonly commands: number;
   readonly accepted: number;
-  /** How many people asked to be told in an hour, whether or not the bot accepted the form. */
+  /** How many people asked for a reminder in an hour, whether or not the bot accepted the form. */
   readonly hours: number;
-  /** How many changes of followed snapshots there were. */
+  /** The number of changes of followed snapshots. */
   readonly changes: number;
   readonly logins: number;
   readonly requests: number;
   readonly broken: readonly string[];
-  /** What happened besides the commands, for a person who reads the verdict. */
+  /** What happened besides the commands. */
   readonly happened?: readonly string[];
 };
 
 const WAITING = /still being processed|no answer yet|Looking up/;
 const CANCEL = '"action_id":"cancel"';
-/** How long a process had a store in which to note that an answer was taken, at most, if it was killed before it had. */
+/** A process that was killed this soon after Slack took an answer may not have stored that fact. */
 const STORED_WITHIN_MS = 2_000;
-/** The same of one that was told to stop: it ends what it has begun as long as it has a store. */
+/** The same limit for a process that was told to stop: it still finishes what it has begun. */
 const STORED_AT_A_STOP_MS = 250;
 const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
-/** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
+/** Ignored breaches: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
 
 /**
- * Whether the bot accepted the command: it acknowledged it with an empty body. A refusal has a text, and that of a mention
- * comes as a message.
+ * Whether the bot accepted the command, which it says by an empty acknowledgement. A refused command has a text there,
+ * and a mention is always acknowledged without one.
  */
 function isAccepted({ deliveries, isMention }: Typed): boolean {
   return (
@@ -42,13 +42,15 @@ function isAccepted({ deliveries, isMention }: Typed): boolean {
   );
 }
 
-/** What its sender sees of a command: where it was typed, or, if the bot can't write there, in the direct messages. */
+/**
+ * The bot's messages about a command that its sender sees, in the channel or, if the bot can't write there, directly.
+ */
 function messagesFor(
   { slack }: Recorders,
   { channel, snapshotId, user, deliveries }: Typed,
 ): VisibleMessage[] {
-  // Results of other snapshots of the device can hold this id too, without the word before it. Replies that mention people
-  // are left out, and so is the word that somebody follows, or does not.
+  // “Snapshot” before the id excludes results of other snapshots that mention this id. Also excluded are replies with a
+  // mention, and confirmations about following.
   const isAbout = new RegExp(`[Ss]napshots? ${snapshotId}\\b`);
   const refusals = deliveries.map(({ body }) => body).filter((body) => body !== '');
   const isRefusal = (text: string) =>
@@ -61,7 +63,7 @@ function messagesFor(
       .filter(
         ({ text }) => !/^(?:I’ll tell you about|You don’t follow|<@\w+> I no longer follow) /.test(text),
       )
-      // Progress that only its reader sees can't be edited: it stays above the answer.
+      // An ephemeral message can't be edited, so its progress stays above the answer.
       .filter((message) => !message.ephemeral || isFinal(message))
   );
 }
@@ -70,17 +72,19 @@ function nameOf({ users }: Recorders['slack'], id: string): string {
   return users.find((user) => user.id === id)?.name ?? id;
 }
 
-/** Of several snapshots some can be left without a result at the end: only what can be cancelled waits then. */
+/**
+ * Whether a message is final. A final message about several snapshots may say that some wait, but offers no “Cancel”.
+ */
 function isFinal({ text, blocks }: { readonly text: string; readonly blocks?: unknown }): boolean {
   return text.startsWith('Snapshots ') ? !JSON.stringify(blocks ?? []).includes(CANCEL) : !WAITING.test(text);
 }
 
-/** The accepted commands that have no final message yet. */
+/** The accepted commands without a final message. */
 export function unanswered(world: Recorders, typed: readonly Typed[]): readonly Typed[] {
   return typed.filter(isAccepted).filter((one) => !messagesFor(world, one).some(isFinal));
 }
 
-/** Checks every promise against what the emulators recorded. */
+/** Checks every promise against the records of the emulators. */
 export function judge(world: ChaosWorld, { typed, asked, pasted, followed }: Traffic): Verdict {
   const { service, slack } = world;
   const broken = [
@@ -114,9 +118,9 @@ export function judge(world: ChaosWorld, { typed, asked, pasted, followed }: Tra
 }
 
 /**
- * A command has at most one message in its channel, and that one is final, whether it was acknowledged in time or not. What
- * went through a response URL nobody can look up: if its confirmation was lost, or a process was gone before it could store
- * that, it has to be sent again.
+ * Reports a command with more than one message in its channel, or with a message that is not final. The bot can't look
+ * up what it sent through a response URL. So an answer may come twice if its confirmation was lost or not stored before
+ * the process ended.
  */
 export function surplus(world: Recorders, typed: Typed): string[] {
   const messages = messagesFor(world, typed);
@@ -127,7 +131,7 @@ export function surplus(world: Recorders, typed: Typed): string[] {
   return [`${typed.snapshotId}: ${what}: ${texts}\n${recordsOf(world, typed)}`];
 }
 
-/** How many final answers Slack took through response URLs, without the bot's knowing of it later. */
+/** How many final answers Slack took through response URLs of which the bot has no stored confirmation. */
 function unheard({ slack, replicas = [], redisAway = [] }: Recorders, { snapshotId }: Typed): number {
   const storeMs = (from: number, until: number) =>
     redisAway.reduce(

@@ -16,18 +16,18 @@ type Keys = readonly [Uint8Array, ...Uint8Array[]];
 const KEYS: Keys = [KEY];
 type Options = { readonly keys?: Keys; readonly logger?: Logger; readonly now?: () => number };
 
-/** A new state of a backend, for one test. */
+/** A fresh, empty backend for one test. */
 export type Backend = {
-  /** Opens it once more on the same state, as the next process or replica would; the end of the test closes it. */
+  /** Opens the same data again, as the next process or another replica would. It is closed when the test ends. */
   readonly open: (options?: Options) => Promise<Storage>;
-  /** Ends a process in the middle of its steps, as a kill would. Afterwards another one can take its jobs. */
+  /** Ends a process in the middle of its steps like a kill. Then another process can take its jobs. */
   readonly die: (storage: Storage) => Promise<void>;
-  /** All that is stored, as it is stored. */
+  /** Everything that is stored, in its stored form. */
   readonly everything: () => Promise<string>;
   readonly remove: () => void;
 };
 
-/** Stops the queue in good order, then closes the store. */
+/** Stops the queue in order, then closes the store. */
 export async function close({ jobs, store }: Storage): Promise<void> {
   await jobs.stop(1_000);
   await store.close();
@@ -35,7 +35,7 @@ export async function close({ jobs, store }: Storage): Promise<void> {
 
 const silent = pino({ level: 'silent' });
 
-/** A logger that adds its lines to a list. */
+/** A logger that adds its lines to `log`. */
 export function loggerTo(log: string[]): Logger {
   return pino({ level: 'trace' }, { write: (line) => log.push(line) });
 }
@@ -45,7 +45,7 @@ async function sqlite(): Promise<Backend> {
   return {
     open: ({ keys = KEYS, logger = silent, now = Date.now } = {}) =>
       openStorage({ kind: 'sqlite', dataDir, stateKeys: keys }, { logger, now }),
-    // Nothing is stopped, and the file is closed.
+    // The steps go on, but can't store anything.
     die: ({ store }) => store.close(),
     everything: async () =>
       readdirSync(dataDir)
@@ -56,8 +56,8 @@ async function sqlite(): Promise<Backend> {
 }
 
 /**
- * Does to the steps that run what time does when nobody runs them: their locks run out, and the first of the two checks by
- * which BullMQ finds that has been made.
+ * Makes running steps look abandoned at once: removes their locks, and does the first of the two checks after which
+ * BullMQ calls a job stalled.
  */
 export async function abandonSteps(url: string): Promise<void> {
   const client = new Redis(url);
@@ -83,7 +83,10 @@ async function everythingIn(url: string): Promise<string> {
   return texts.join('\n');
 }
 
-/** One Redis for a file of tests; each test has a database of its own, and each process a connection that can be cut. */
+/**
+ * One Redis for a test file. Each test has its own database, and each process its own connection, which the test can
+ * cut.
+ */
 function redisOf(): () => Promise<Backend> {
   let server: Promise<TestRedis> | undefined;
   let databases = 0;
@@ -118,10 +121,10 @@ function redisOf(): () => Promise<Backend> {
   };
 }
 
-/** A test on one backend: `own` is a new state of it, whose processes end with the test. */
+/** A test on one backend. The fixture `own` is a fresh backend, whose processes end with the test. */
 function testOn(make: () => Promise<Backend>) {
   return base.extend<{ own: Backend }>({
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the dependencies of a fixture from its pattern.
     own: async ({}, use) => {
       const backend = await make();
       const opened = new Set<Storage>();
@@ -141,7 +144,7 @@ function testOn(make: () => Promise<Backend>) {
   });
 }
 
-/** Each backend that this machine can run, with a `test` on it. To be called once in a file. */
+/** Each backend that this machine can run, with its `test`. Call this once in a file. */
 export function backends() {
   const all = { SQLite: testOn(sqlite), Redis: testOn(redisOf()) };
   return Object.entries(all).filter(([name]) => name === 'SQLite' || has('redis-server'));

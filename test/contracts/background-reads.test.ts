@@ -12,10 +12,13 @@ const FIRST_ID = 26_808_463;
 const NOT_BEFORE = 7;
 const READY: Ready = { kind: 'ready', result: aResult([]), readAt: 1 };
 
-/** Background reads in a process that may make so many requests at once. The service answers when `answers` is settled. */
+/**
+ * Background reads in a process that may make `concurrency` requests at once. The service answers once `answers`
+ * resolves.
+ */
 function backgroundReads(concurrency: number) {
   const state = { peopleWaiting: 0, answers: Promise.withResolvers<Ready>() };
-  /** What happened, in its order. */
+  /** All events, in their order. */
   const events: string[] = [];
   const ask = (_question: unknown, notBefore: number) => {
     events.push(`request not before ${notBefore}`);
@@ -26,7 +29,7 @@ function backgroundReads(concurrency: number) {
   const waiting = () => state.peopleWaiting;
   const reads = readsInBackground({ polls: { ask }, precedence, concurrency, waiting });
   let lastId = FIRST_ID;
-  /** Each reads another snapshot: a second read of one would join the first. */
+  /** Each read is of another snapshot: a second read of the same snapshot would join the first. */
   const read = () => {
     lastId += 1;
     return reads.look({ snapshotId: snapshotId(String(lastId)), set: 'all' }, NOT_BEFORE);

@@ -49,7 +49,7 @@ describe('A question', () => {
   test('is permitted by a lease, which is confirmed before each request', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers([{ status: 503 }, 'sign-in-page']);
-    // How many requests the service had had at each confirmation.
+    // The number of requests that the service had received at each confirmation.
     const had: number[] = [];
     const confirm = async () => void had.push(service.records.requests.length);
     expect((await client.diagnostics(question(), confirm)).kind).toBe('ready');
@@ -69,7 +69,7 @@ describe('A question', () => {
   });
 });
 
-/** The faults that a status alone says. */
+/** The faults that follow from a status alone. */
 const STATED = Object.values<FaultKind>(FAULT_KINDS).flatMap(({ example: { code }, status }) =>
   status === undefined ? [] : [[status, {}, { code }] as const],
 );
@@ -202,7 +202,8 @@ test.for(MAY_END)(
     service.nextAnswers([answer]);
     expect((await client.diagnostics(question())).kind).toBe('ready');
     expect(service.records.logins).toHaveLength(2);
-    // Within a minute the refusal is the answer, for every replica, and the session stays good for others.
+    // A second refusal within a minute is the final answer, on every replica, and other snapshots still use the
+    // session.
     service.nextAnswers([answer], '1012');
     expect(await outcomeOf(another().client.diagnostics(question()))).toMatchObject(fault);
     expect((await client.diagnostics(question('1001'))).kind).toBe('ready');
@@ -268,7 +269,7 @@ describe('A time that an upstream names', () => {
   });
 });
 
-/** A TLS host that answers each request with these bytes, whatever was asked. */
+/** A TLS host that answers every request with these bytes. */
 async function rawHost(bytes: string, onTestFinished: (end: () => void) => void): Promise<string> {
   const { keyPem, certPem } = await trustedCertificates();
   const host = createServer({ key: keyPem, cert: certPem }, (socket) => {
@@ -390,7 +391,7 @@ test('A proxy is asked for the addresses that it is for', async ({ onTestFinishe
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   for (const [proxies, expected] of [
     [{ httpsProxy: url }, ['api.invalid:443']],
-    // Where only one is named, it is for everything.
+    // A single configured proxy serves every request.
     [{ httpProxy: url }, ['api.invalid:443']],
     [{ httpsProxy: url, noProxy: 'api.invalid' }, []],
     [{ httpsProxy: url, noProxy: 'other.invalid' }, ['api.invalid:443']],

@@ -13,7 +13,7 @@ function hits(...all: string[]): Named[] {
 const CHANGES = ['new', 'changed', 'cleared', 'unlisted', 'unchanged'] as const;
 const ALL: ReadonlySet<string> = new Set(['D1', 'D2', 'D3', 'D4', 'constructor', 'toString', '']);
 
-/** What became of each hit, in short: `new: D1; cleared: D2`. */
+/** The changes of hits in a short form, such as `new: D1; cleared: D2`. */
 function became(before: Named[], after: Named[], passed = ALL): string {
   const comparison = compareHits(before, after, passed);
   return CHANGES.filter((change) => comparison[change].length > 0)

@@ -5,7 +5,7 @@ import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 
 type Listed = { readonly hits?: number; readonly misses?: number };
 
-/** A document that lists so many hits and misses, and states these counts. */
+/** A document that lists these numbers of hits and misses, and states these counts. */
 function listing({ hits = 0, misses = 0 }: Listed, stated: StatedCounts = {}): DiagnosticsResult {
   const diagnostics = [
     ...Array.from({ length: misses }, (_, index) => aDiagnostic({ name: `M${index}`, match: 'miss' })),
@@ -16,7 +16,7 @@ function listing({ hits = 0, misses = 0 }: Listed, stated: StatedCounts = {}): D
 
 type Known = { hits?: number; misses?: number; checks?: number; isDisputed?: boolean };
 
-/** What is not in the last column is not known. */
+/** Figures that the last column leaves out are unknown. */
 const COUNTS: [what: string, asked: DiagnosticSet, listed: Listed, stated: StatedCounts, known: Known][] = [
   ['both sides listed', 'all', { hits: 2, misses: 3 }, {}, { hits: 2, misses: 3, checks: 5 }],
   [

@@ -13,7 +13,7 @@ test('The spelling of a serial number makes no other device', () => {
 test.each([
   ...['', '   ', '-', '...', '0', '00000000', '0000-0000-0000', 'XXXXXXXX', '1234', '0123456789'],
   '123456789',
-  // What makers and hypervisors are known to write.
+  // Placeholders that vendors and hypervisors write in place of a serial number.
   ...['None', 'N/A', 'NA', 'nil', 'null', 'undefined', 'unknown', 'empty', 'invalid', 'TBD', 'Test'],
   ...['Not Specified', 'Not Applicable', 'Not Available', 'No Serial', 'Default', 'Default string'],
   ...['REDACTED', 'masked', 'Serial', 'Serial Number', 'System Serial Number', 'Chassis Serial'],
@@ -22,7 +22,7 @@ test.each([
   expect(serialOf({ chassisSerial })).toBeUndefined(),
 );
 
-/** Each device is written as `serial host`. */
+/** A device from a text of the form `serial host`. */
 function deviceOf(text: string) {
   const [chassisSerial = '', hostname = ''] = text.split(' ');
   return { chassisSerial, hostname, platform: 'C117' };

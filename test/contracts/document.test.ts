@@ -19,7 +19,7 @@ const BARE: Diagnostic = {
   ...{ output: [], solutions: [], cveIds: [], fixedIn: [] },
 };
 
-/** The only diagnostic of a document, with this inside; its check passed unless it says otherwise. */
+/** The only diagnostic of a document that contains `inside`. Its check passed unless `inside` says otherwise. */
 function diagnostic(inside: string): Diagnostic {
   const [only] = readDocument(
     documentWithHit(`${inside}<run_data><match>false</match></run_data>`),
@@ -265,7 +265,7 @@ describe('A text', () => {
         const [read] = readDocument(xml).diagnostics;
         const said = [read?.name, read?.title, read?.summary, ...(read?.output ?? [])].join(' ');
         expect(said.isWellFormed()).toBe(true);
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for exactly these characters.
         expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/);
         expect(read?.title).not.toMatch(/[\n\t]/);
       }),

@@ -64,7 +64,7 @@ test.each([
     const all = { question: { snapshotId: id, set: 'all' }, others: [{ snapshotId: other, set: 'all' }] };
     const expected = { ...asked, ...all, search: ['disk'] };
     expect(searched).toEqual(side === undefined ? expected : { ...expected, side });
-    // Another search takes the place of the first one, and the whole result is the one that was asked for.
+    // A new search replaces the first, and without a search the question is the original one.
     expect(withSearch(searched, ['fan'])).toEqual({ ...searched, search: ['fan'] });
     expect(withSearch(searched, [])).toEqual(asked);
   },

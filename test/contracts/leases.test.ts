@@ -27,7 +27,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(await leases.renew('own', 60_000)).toBe(true);
       expect(await leases.ttl('own')).toBeGreaterThan(50_000);
       await leases.hold('own', 1);
-      // In its last millisecond nothing is left of it that could be counted, and it can still be renewed.
+      // A lease that ends within a millisecond has a ttl of 0 and can still be renewed, so ask until that fails.
       await eventually(async () => expect(await leases.renew('own', 1)).toBe(false));
     });
 
@@ -37,7 +37,7 @@ describe.each(backends())('On %s', (name, test) => {
       const outcome = await withLeaseWhenFree(leases, 'long work', 1_500, async () => {
         await eventually(async () => {
           const left = await leases.ttl('long work');
-          // Only a renewal gives it more time than it had.
+          // The remaining time grows only by a renewal.
           if (left > last) renewals += 1;
           last = left;
           expect(renewals).toBeGreaterThanOrEqual(2);

@@ -4,7 +4,7 @@ import { fc } from '../support/fast-check.ts';
 import { hostileText } from '../support/hostile-text.ts';
 
 const limit = fc.integer({ min: 40, max: 3_000 });
-/** Texts without half a pair of surrogates: no cut may make one. */
+/** Texts without an unpaired surrogate: no cut may create one. */
 const wellFormed = hostileText.map((text) => text.toWellFormed());
 
 describe('a shortened text', () => {

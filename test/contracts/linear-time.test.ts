@@ -17,7 +17,7 @@ import {
 } from '../../src/slack/commands/parse-command.ts';
 import { readDelivery } from '../../src/slack/front/delivery.ts';
 
-/** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
+/** Text that makes patterns backtrack: unclosed openings, long runs, and look-alikes of both under NFKC. */
 const PARTS = [
   ...['<', '<!--', '<script', '<@U0BOT|', '&', '&amp;', '"', '\\', '\\"', '//', '://', ':a'],
   ...['`', '…', '‹', '[', '(', '*', 'a', '1', '1.', '1111/', 'cve-2026-1111', 'cve-2026-11112,-'],
@@ -26,7 +26,7 @@ const PARTS = [
 ];
 const ENDS = ['', '!'];
 
-/** Every public function that reads text which others can send. Those that throw have read it all the same. */
+/** Every public function that reads text from outside. It also counts when it refuses the text. */
 const READERS: Record<string, (text: string) => unknown> = {
   'the log': redactionOf(['a secret', 'another one']),
   'a text': (text) => readText(text, ['x.example']),
@@ -55,9 +55,9 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 const SMALL = 25_000;
 const TIMES = 4;
-/** Four times the text takes four times as long, and sixteen times where the time is quadratic. */
+/** For four times the text linear code takes four times as long, and quadratic code sixteen times. */
 const MOST_GROWTH = 9;
-/** What ends sooner than this proves nothing by its growth: the machine does other things too. */
+/** Shorter times vary too much to compare, because the machine does other work, too. */
 const WORTH_COMPARING_MS = 250;
 
 function hostile(part: string, end: string, length: number): string {
@@ -65,21 +65,21 @@ function hostile(part: string, end: string, length: number): string {
 }
 
 /**
- * The growth of the time from a small text to a long one; the least of several times, because the machine does other things
- * too. Both are read in turn: what the machine does for a while meets both.
+ * How much longer the long text takes than the small one, by the fastest of three runs. The runs alternate so that
+ * other work on the machine slows both.
  */
 function growthOf(read: (text: string) => unknown, small: string, long: string): number {
   const times = Array.from({ length: 3 }, () => [msFor(read, small), msFor(read, long)] as const);
   return Math.min(...times.map(([, ms]) => ms)) / Math.min(...times.map(([ms]) => ms));
 }
 
-/** The processor time of this thread alone: the process also collects garbage and compiles, whatever is read. */
+/** The processor time of this thread. The process also has threads for garbage collection and compilation. */
 function msFor(read: (text: string) => unknown, text: string): number {
   const start = process.threadCpuUsage();
   try {
     read(text);
   } catch {
-    // Refused, which may be right; only the time counts here.
+    // The function may refuse the text: only the time counts.
   }
   const { user, system } = process.threadCpuUsage(start);
   return (user + system) / 1_000;
@@ -97,7 +97,7 @@ test.each(Object.entries(READERS))('Reading %s takes no more than linear time', 
   expect(slow).toEqual([]);
 });
 
-/** To bring marks on one letter into Unicode's order takes time quadratic in their number, and soon much. */
+/** NFKC sorts the marks of a letter in quadratic time. */
 const MARKS = '\u0301\u0327';
 const FEW_MARKS = 32_000;
 
@@ -110,7 +110,7 @@ test.each(Object.entries(READERS))(
   },
 );
 
-/** What is read up to a length only: so much of it counts, in words that are nearly those of the grammar too. */
+/** Readers that cut the text at a length. They get as much as they read, also words close to those of a command. */
 const IN_FULL: Record<string, (text: string) => unknown> = {
   'a command': (text) => parseCommand(`1012 ${text}`, []),
 };
@@ -134,7 +134,7 @@ test.each(Object.entries(IN_FULL))(
 
 test('The measure notices a pattern that takes quadratic time', () => {
   const quadratic = (text: string) => text.replace(/a+$/, '');
-  // The small text takes some 20 ms, and the long one sixteen times as long: this is long enough to be worth comparing.
+  // The small text takes about 20 ms and the long one sixteen times as long, which is enough to compare.
   const few = SMALL / 5;
   const growth = growthOf(quadratic, hostile('a', '!', few), hostile('a', '!', few * TIMES));
   expect(growth).toBeGreaterThan(MOST_GROWTH);

@@ -11,10 +11,10 @@ const DONE = { done: true } as const;
 const LATER_MS = 300_000;
 const forever = new Promise<never>(() => {});
 const again = (job: Job, inMs: number): Step => ({ done: false, job, at: Date.now() + inMs });
-/** More than the steps that come at once where nothing is wrong. */
+/** More jobs than a queue takes at once. */
 const MANY = 300;
 
-/** A process that dies when it is in a step of each of these new jobs. */
+/** Starts a process that dies in a step of each of these new jobs. */
 async function dieInSteps({ open, die }: Backend, ids: readonly string[]): Promise<void> {
   const storage = await open();
   const begun = collector<string>(ids.length);
@@ -112,7 +112,7 @@ describe.each(backends())('On %s', (name, test) => {
       const seen: (readonly [deaths: number, isRepeated: boolean])[] = [];
       await queue.start(async (job, { deaths, isRepeated }) => {
         seen.push([deaths, isRepeated]);
-        // No store takes this time.
+        // No store accepts NaN as a time.
         return seen.length === 1 ? { done: false, job, at: Number.NaN } : DONE;
       });
       await queue.add(aLookup('refused'));
@@ -227,7 +227,7 @@ describe.each(backends())('On %s', (name, test) => {
           () => true,
           () => false,
         );
-        // On Redis this is refused.
+        // Redis refuses to save a job that is gone.
         await save({ ...job, shown: 'saved' }).catch(() => {});
         return again({ ...job, shown: 'waiting' }, LATER_MS);
       });
@@ -236,7 +236,7 @@ describe.each(backends())('On %s', (name, test) => {
       await storage.queue.remove('removed');
       gone.resolve();
       await close(storage);
-      // Only among replicas can another one have the job.
+      // SQLite serves one process, so no other process can have the job, and the step is confirmed.
       expect(isConfirmed).toBe(name === 'SQLite');
       const { queue } = await own.open();
       expect(await queue.find('removed')).toBeUndefined();
@@ -339,7 +339,7 @@ describe.each(backends())('On %s', (name, test) => {
 
     test.runIf(name === 'SQLite')('is forgotten with a job that was refused', async ({ own }) => {
       const { queue } = await own.open();
-      // No store takes this time.
+      // No store accepts NaN as a time.
       const refused = { ...aLookup('refused'), acceptedAt: Number.NaN, delivery: 'one' };
       await expect(queue.add(refused)).rejects.toMatchObject({ code: 'storage-failed' });
       expect(await queue.add({ ...aLookup('taken'), delivery: 'one' })).toBe(true);
@@ -358,7 +358,7 @@ describe.each(backends())('On %s', (name, test) => {
     });
   });
 
-  /** What no stop in good order shows: a job whose steps the process does not survive. */
+  /** Unlike the tests of a stop in order, these let a process die in a step. */
   describe.concurrent('a step', () => {
     test('in which the process died is taken again, alone, and told of one death', async ({ own }) => {
       const ids = ['one', 'two', 'three'];
@@ -394,7 +394,7 @@ describe.each(backends())('On %s', (name, test) => {
       const dyingId = await deadly.promise;
       const waitingId = ids.find((id) => !taken.includes(id)) ?? '';
       await storage.queue.wake(waitingId);
-      // The first of the three is done, and is not taken again.
+      // One of the three jobs is done and must not run again.
       await eventually(async () => expect(await storage.queue.countOpen()).toBe(2));
       await own.die(storage);
 

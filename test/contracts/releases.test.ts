@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { compareReleases, numbersOf, releaseOf, upgradeOf } from '../../src/core/releases.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 
-/** Hits of a device that runs `17.1.3`, or `17.1.3, HF2`: `; ` between hits, `, ` between fixed versions, `!` for critical. */
+/**
+ * Hits of a device that runs a release such as `17.1.3` or `17.1.3, HF2`. In `fixes`, `; ` separates hits, `, `
+ * separates the releases that fix a hit, and `!` marks a critical hit.
+ */
 function found(running: string, fixes: string) {
   const hits = fixes.split('; ').map((text, at) =>
     aDiagnostic({

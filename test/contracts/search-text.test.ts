@@ -51,7 +51,7 @@ test.each([
   [[' core '], ['core']],
   [['core"dump'], ['core dump']],
   [['core\u0000dump'], ['core dump']],
-  // What nobody sees does not make another word of it.
+  // Invisible characters don't change a word.
   [['core', '\u00ad core'], ['core']],
   [['\u00ad', '\u00ad \u00ad'], []],
 ])('The words %j are searched for as %j', (typed, expected) => {

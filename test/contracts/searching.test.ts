@@ -9,7 +9,7 @@ async function names(diagnostics: readonly Diagnostic[], ...terms: string[]): Pr
   return diagnostics.filter((each) => matches.has(each)).map(({ name }) => name);
 }
 
-/** The verdict on one id, as `outcome: names of who says it`. */
+/** The verdict on an id as `outcome: names`, with the names of the diagnostics that give it. */
 async function verdict(diagnostics: readonly Diagnostic[], id: string): Promise<string> {
   const { verdicts } = await search(diagnostics, [id]);
   return verdicts.map(({ outcome, saidBy }) => `${outcome}: ${saidBy.map(({ name }) => name)}`).join('; ');
@@ -67,7 +67,7 @@ test('An id is found as a whole only', async () => {
   expect(await names([longer], 'H77002')).toEqual([]);
   expect(await names([longer], 'H770025')).toEqual(['H770025-1']);
   expect(await names([longer], 'H770025-1')).toEqual(['H770025-1']);
-  // An id that occurs only as a part of another one, and then as itself.
+  // The id occurs as a part of a longer id, and then by itself.
   const both = aDiagnostic({ output: ['CVE-2026-10000, CVE-2026-1000'] });
   expect(await names([both], 'CVE-2026-1000')).toHaveLength(1);
 });
@@ -125,7 +125,7 @@ test('Text of many megabytes is searched whole', async () => {
   expect(await names([long], 'core dump', 'last words')).toHaveLength(1);
 });
 
-/** A plain text, and the same with accents, capitals and odd spaces. */
+/** A word, in its plain form or with accents, capitals or odd spaces. */
 const word = fc.constantFrom(
   'core',
   'dump',

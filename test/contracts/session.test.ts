@@ -10,12 +10,12 @@ const API = new URL('https://localhost/x');
 const ONE = { snapshotId: snapshotId('1012'), set: 'all' } as const;
 const SESSION = 'ssosession=a;Domain=acme.example;Path=/;Secure';
 
-/** A login that is answered so, in place of one that the emulator would know. */
+/** A scripted answer to a login. */
 function login(cookies: string | string[], { status = 200, body = '{}', headers = {} } = {}) {
   return { status, headers: { ...headers, 'set-cookie': cookies }, body };
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when the test moves it. */
 function clock(start = NOW) {
   let at = start;
   return { now: () => at, advance: (ms: number) => (at += ms) };
@@ -34,7 +34,7 @@ describe('The cookies of a login', () => {
     ['ssosession=a;Domain=acme.example', 'api.acme.example', undefined],
     ['ssosession=a;Domain=acme.example;Path=/auth', 'api.acme.example', undefined],
     ['ssosession=a;Version="1";Domain=".acme.example";Path="/"', 'api.acme.example', 'ssosession=a'],
-    // Bare suffixes, as networks of one company have them.
+    // A bare suffix as the Domain, which private networks use.
     ['ssosession=a;Domain=.corp;Path=/', 'api.corp', 'ssosession=a'],
     ['ssosession=a;Domain=test;Path=/', 'api.test', 'ssosession=a'],
     ['ssosession=a;Domain=home.arpa;Path=/', 'api.home.arpa', 'ssosession=a'],
@@ -45,7 +45,7 @@ describe('The cookies of a login', () => {
       'ssosession=a; userinfo="b+/="',
     ],
     [[SESSION, 'own=c;Path=/', 'gone=;Domain=acme.example;Path=/'], 'api.acme.example', 'ssosession=a'],
-    // Folded into one header by a proxy.
+    // A proxy folded two cookies into one header.
     [
       'userinfo=!b+/c=;Version=1;Domain=acme.example;Path=/, sid=d;Domain=acme.example;Path=/;Expires=Sun, 20 Dec 2026 09:00:00 GMT,' +
         'ssosession=!a=;Domain=acme.example;Path=/',
@@ -156,7 +156,7 @@ describe('The session', () => {
     expect(await session.refused(first)).toBe(true);
     const second = await session.authenticate(API);
     expect(second.generation).not.toBe(first.generation);
-    // An old refusal does not touch the new session.
+    // A refusal of the old session leaves the new session in use.
     expect(await another().session.refused(first)).toBe(true);
     expect(await session.refused(second)).toBe(false);
     service.switches.apiStatus = 401;

@@ -63,7 +63,7 @@ describe.each(backends())('On %s', (name, test) => {
       const began = performance.now();
       await kept.set('short', 'here', 400);
       const atOnce = await kept.get('short');
-      // A machine that stands still may have used the time up.
+      // On a slow machine the 400 ms may already be over.
       if (performance.now() - began < 400) expect(atOnce).toBe('here');
       await eventually(async () => expect(await kept.get('short')).toBeUndefined());
       expect(performance.now() - began).toBeGreaterThanOrEqual(398);
@@ -108,9 +108,9 @@ describe.each(backends())('On %s', (name, test) => {
         const [{ store }, other] = [await own.open(), (await own.open()).store];
         const change = vi.fn(async (before: readonly string[] = []) => {
           if (change.mock.calls.length > 1) return [...before, 'mine'];
-          // Longer than the time for which this process need not ask whether its lease is still its own.
+          // Blocks this process until it no longer trusts its lease without asking Redis.
           for (const began = performance.now(); performance.now() < began + 400; );
-          // What the other process does once it has the lease.
+          // By then the other process has the lease and changes the list.
           await other.leases.hold('turn:people:list', 1);
           await other.namespace<readonly string[]>('people').set('list', ['theirs'], 60_000);
           return ['mine'];
@@ -193,7 +193,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(await values.get('new')).toBe(2);
       for (const _twice of [1, 2]) expect(await values.get('old')).toBeUndefined();
       expect(await Array.fromAsync(values.entries())).toEqual([['new', 2]]);
-      // Said once, and left as it is.
+      // The log has one line about the unreadable value, which stays stored.
       expect(log.filter((line) => line.includes('STATE_KEY') && line.includes('people'))).toHaveLength(1);
       expect(rotated.unopened()).toContain('no present key opens');
       await close(rotated);

@@ -22,7 +22,7 @@ test.each([
   ['core', false],
   ['CVE', false],
   ['cve-2026', false],
-  // The id of a snapshot is none.
+  // An id of a snapshot does not count.
   ['26808463', false],
   ['cve-1999-0001', true],
   ['H00040234', true],
@@ -74,14 +74,14 @@ test.each([
     ['CVE-2026-10001', 'CVE-2026-10002', 'CVE-2026-10003'],
   ],
   ['CVE-2026- 10001 and CVE\uff0d2026\u00ad-10002', ['CVE-2026-10001', 'CVE-2026-10002']],
-  // A range is no range: two ids.
+  // The ids between the two ends of a range are not named.
   ['CVE-2026-10015 through CVE-2026-10020', ['CVE-2026-10015', 'CVE-2026-10020']],
   ['2026-10001 is a date, CVE 17 no year, CVE-abcd-efgh', []],
 ])('The CVEs that %j names are %j', (text, ids) => {
   expect(cveIdsIn(text)).toEqual(ids);
 });
 
-/** The outcome of a search for an id in a hit with this title, or with this evidence. */
+/** The outcome of a search for an id in a hit with this title or evidence. */
 async function outcomeOf(id: string, said: Partial<Diagnostic>): Promise<string | undefined> {
   return (await search([aDiagnostic({ name: 'Z1', ...said })], [id])).verdicts[0]?.outcome;
 }

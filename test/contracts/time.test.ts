@@ -5,13 +5,13 @@ import { inTime, LATE } from '../../src/core/time.ts';
 const MS = 20;
 const STANDSTILL_MS = 300;
 
-/** Stops this process for longer than a timer is ever late. */
+/** Blocks this process for longer than a timer is usually late. */
 function standStill(): void {
   const until = performance.now() + STANDSTILL_MS;
   while (performance.now() < until);
 }
 
-/** Done after a few turns of the event loop, as is whatever has arrived while the process stood still. */
+/** Resolves after a few iterations of the event loop, like data that arrived while the process was blocked. */
 async function aFewTurns(): Promise<string> {
   for (let turns = 0; turns < 5; turns += 1) await turn();
   return 'done';

@@ -15,7 +15,7 @@ import { CASES, SERVICE } from './understanding.ts';
 const HOSTS = [SERVICE];
 const AT = '<@U0BOT>';
 
-/** What was understood, in the notation of the cases. */
+/** What the parser understood, in the notation of `CASES`. */
 function notation(
   parsed: ParsedCommand | ReturnType<typeof parseSpoken> | ReturnType<typeof parseMention>,
 ): string {
@@ -52,7 +52,7 @@ test.for(CASES)('%j in a direct message asks for %s, or for %s', ([typed, comman
   expect(notation(parseSpoken(typed, HOSTS))).toBe(spoken);
 });
 
-/** What a mention without an id is told where it is short and begins with the mention. */
+/** The answer to a short mention that names no id. */
 const WHICH = 'Which snapshot? Mention me with its id.';
 
 test.for(CASES)('%j behind a mention asks for %s, or for %s', ([typed, command, spoken = command]) => {
@@ -178,7 +178,7 @@ test('Whatever is typed, an answer is one short line, and an id stands in the te
       if (parsed.kind === 'usage') expect(parsed.problem ?? '.').toMatch(/^[^\n]{0,250}\.$/);
       if (parsed.kind !== 'lookup') return;
       const digits = text.normalize('NFKC').replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}]/gu, '');
-      // Digits of other scripts are read as the usual ones.
+      // The parser turns digits of other scripts into ASCII digits, which the text does not contain.
       if (/(?![0-9])\p{Nd}/u.test(digits)) return;
       for (const { snapshotId } of questionsOf(parsed)) expect(digits).toContain(snapshotId);
     }),

@@ -1,9 +1,9 @@
-/** The host that links of the service lead to in these cases, as in every world of tests. */
+/** The host of the service's links in these cases, as in every test world. */
 export const SERVICE = 'service.example.com';
 
 /**
- * What people type, what it asks for as a command, and what in a message to the bot where that differs: `26808463 26808470`,
- * `1010 → 1011` for a comparison, `?` before what is searched for, `!` before what is filtered by.
+ * What people type, what it means as a command, and what it means in a message to the bot if that differs. `26808463
+ * 26808470` is a lookup of both, `1010 → 1011` a comparison, `?` stands before a search, `!` before a filter.
  */
 export type Case = readonly [typed: string, command: string, spoken?: string];
 
@@ -13,7 +13,6 @@ const CHAT = 'chat';
 const NO_ID = 'no id';
 const LINK = 'no id in this link';
 
-/** Links. */
 const LINKS: readonly Case[] = [
   [`https://${SERVICE}/qv/26890010`, '26890010'],
   [`<https://${SERVICE}/snapshots/1012>`, '1012'],
@@ -54,7 +53,7 @@ const LINKS: readonly Case[] = [
   ['26808463 https://support.example/s/article/K000100032', '26808463 ?K000100032'],
 ];
 
-/** One id, and what people say around it. */
+/** One id, and how people phrase a request around it. */
 const ONE: readonly Case[] = [
   ['26890001', '26890001'],
   ['please 26890001', '26890001'],
@@ -113,7 +112,6 @@ const ONE: readonly Case[] = [
   ['12345678901234567890', '12345678901234567890'],
 ];
 
-/** Several ids. */
 const SEVERAL: readonly Case[] = [
   ['26860019 26860020', '26860019 26860020'],
   ['26860019,26860020', '26860019 26860020'],
@@ -139,7 +137,6 @@ const SEVERAL: readonly Case[] = [
   ['compare last 1011', 'last → 1011'],
 ];
 
-/** Words beside an id. */
 const WORDS: readonly Case[] = [
   ['26808463 hit', '26808463 !hit'],
   ['HIT 26808463', '26808463 !hit'],
@@ -171,7 +168,6 @@ const WORDS: readonly Case[] = [
   ],
 ];
 
-/** No id. */
 const NONE: readonly Case[] = [
   ['help', 'help'],
   ['Help!', 'help'],

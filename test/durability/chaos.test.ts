@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { runSeed, runStorm } from '../chaos/run.ts';
 import { has } from '../support/needs.ts';
 
-/** Always the same, so that a run says something of the change; `npm run test:chaos` runs many others. */
+/** Fixed seeds, so that a failure points at the change. `npm run test:chaos` runs many others. */
 const SEEDS = [7, 8, 440];
 const KINDS = has('redis-server') ? (['embedded', 'redis'] as const) : (['embedded'] as const);
-/** A fifth of the commands of a whole storm. */
+/** A fifth of the 200 commands of a full storm. */
 const COMMANDS = 40;
 
 describe.concurrent.each(KINDS)('Chaos on the %s store', (kind) => {

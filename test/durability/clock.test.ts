@@ -7,10 +7,10 @@ import type { World } from '../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 const another = stores();
-/** The clock of the service, which nobody sets. */
+/** The real clock, which the service uses. */
 const now = Date.now;
 
-/** The clock of the bot's machine, which can be set back. */
+/** Makes the clock of the bot's process adjustable. */
 function adjustableClock() {
   const clock = { aheadMs: 0 };
   vi.spyOn(Date, 'now').mockImplementation(() => now() + clock.aheadMs);

@@ -8,14 +8,14 @@ import { type ProcessWorld, test } from '../support/process-world.ts';
 import { startRedisRelay } from '../support/redis-relay.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
-/** The bot is no member here, and answers through the response URL. */
+/** A channel without the bot, which answers through the response URL there. */
 const ELSEWHERE = 'C0SECRET';
-/** Redis answers with the id of a job when it has stored it. */
+/** The reply of Redis once it has stored a job, which contains the job's id. */
 const STORED = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /**
- * Two replicas. The first does not hear that its first lookup is stored: that answer of Redis is lost, `stored` resolves, and
- * with `isAway` it loses Redis until its connections are cut.
+ * Starts two replicas. The first one loses Redis' reply that its first lookup is stored; then `stored` resolves. With
+ * `isAway` it also loses Redis until its connections are cut.
  */
 async function twoReplicas(world: ProcessWorld, isAway: boolean) {
   const redis = await world.redis();

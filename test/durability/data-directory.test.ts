@@ -23,7 +23,7 @@ async function open(): Promise<Store> {
   return (await openStorage({ kind: 'sqlite' as const, dataDir, stateKeys: [] }, context)).store;
 }
 
-/** Starts a process that writes numbers, and kills it; gives the last number that the store confirmed to it. */
+/** Starts a process that stores numbers, kills it, and returns the last number that the store confirmed. */
 async function writeAndKill(afterLines: number): Promise<number> {
   const writer = spawn(process.execPath, [WRITER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(writer, 'exit');
@@ -46,14 +46,14 @@ test('After a kill in the middle of writes, every value is there that the store 
   }
 });
 
-/** The commands of docs/operate.md, for this process and these folders. */
+/** Runs the backup commands of docs/operate.md on this process and these folders. */
 function backUp(pid: number | undefined, backups: string): string {
   const [, block = ''] = /```\n(copy=[^`]+)```/.exec(readFileSync('docs/operate.md', 'utf8')) ?? [];
   const commands = block
     .replaceAll(/systemctl kill --signal=(\w+) snapshot-bot/g, `kill -$1 ${pid}`)
     .replaceAll('/var/lib/private/snapshot-bot', dataDir)
     .replaceAll('/var/backups', backups)
-    // The store checks the file when it is opened, too.
+    // The `sqlite3` line checks the copy. Opening the store checks it, too, so the test needs no `sqlite3`.
     .replace(/^sqlite3 .*$/m, 'echo "$copy"');
   return execFileSync('sh', ['-e', '-c', commands], { encoding: 'utf8' }).trim();
 }

@@ -25,14 +25,14 @@ function results({ slack }: ProcessWorld): VisibleMessage[] {
   return slack.messages(SUPPORT).filter(({ text }) => text.includes('1 hit'));
 }
 
-/** Expects that the messages were only waits and results. */
+/** Expects that people saw only waits and results. */
 function expectNoErrorSeen({ slack }: ProcessWorld): void {
   for (const { text, history } of slack.messages(SUPPORT)) {
     for (const said of [text, ...history.map((revision) => revision.text)]) expect(said).toMatch(ORDINARY);
   }
 }
 
-/** After eight seconds the bot ends itself with another code: Docker and Kubernetes would kill it after ten. */
+/** The exit code is 0 only if the bot stops within eight seconds. Docker and Kubernetes kill it after ten. */
 async function expectSoftEnd(bot: BotProcess): Promise<void> {
   expect((await bot.end('SIGTERM')).code).toBe(0);
 }
@@ -66,7 +66,7 @@ describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
     await slack.command({ text: '7001' });
     await eventually(() => expect(service.records.requests).toHaveLength(1));
     await expectSoftEnd(bot);
-    // A stop is no trouble that an operator is told of.
+    // A stop is not logged as a failed lookup.
     expect(bot.log.join('\n')).not.toContain('retrying lookup');
     const next = await world.start(environment);
     await slack.waitFor(() => results(world)[0], 'the result', 15_000);
@@ -77,13 +77,13 @@ describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
 });
 
 type Load = {
-  /** Settles when there are as many more answers as there are people. */
+  /** Waits for one more answer for each person. */
   readonly round: () => Promise<void>;
-  /** Lets the people stop, and gives how many snapshots they have asked for. */
+  /** Stops the people, and returns how many snapshots they asked for. */
   readonly end: () => Promise<number>;
 };
 
-/** Settles when every delivery that is on its way now was acknowledged or given up. */
+/** Waits until every open delivery is acknowledged or given up. */
 async function allSentAreAnswered({ slack }: ProcessWorld): Promise<void> {
   const sent = slack.records.deliveries.filter((delivery) => isOnItsWay(delivery));
   await slack.waitFor(() => (sent.some(isOnItsWay) ? undefined : true), 'the acknowledgements');
@@ -93,7 +93,7 @@ function isOnItsWay({ status, error }: Delivery): boolean {
   return status === 0 && error === undefined;
 }
 
-/** Six people who each ask for one snapshot after the other, until `end`. */
+/** Starts six people who each ask for one snapshot after the other until `end`. */
 function peopleAtWork(world: ProcessWorld): Load {
   const { slack, service } = world;
   const people = ['ana', 'ben', 'ana', 'ben', 'ana', 'ben'];
@@ -114,7 +114,7 @@ function peopleAtWork(world: ProcessWorld): Load {
     }
   };
   const all = Promise.all(people.map(work));
-  // `all` is awaited at the end; until then its failure must not count as unhandled.
+  // `end` awaits `all`; until then its failure would count as an unhandled rejection.
   all.catch(() => {});
   return {
     round: async () => {
@@ -137,7 +137,7 @@ onRedis(
     world.deliverTo(...replicas);
     const load = peopleAtWork(world);
     for (const replica of replicas) {
-      // A load balancer sends nothing more to a replica that is about to stop, and what it has sent is acknowledged.
+      // A load balancer sends no more requests to a replica that will stop, and waits for the open ones.
       world.deliverTo(...replicas.filter((other) => other !== replica));
       await allSentAreAnswered(world);
       await expectSoftEnd(replica);
@@ -148,7 +148,7 @@ onRedis(
     }
     const asked = await load.end();
     for (const { address } of replicas) await atRest(address);
-    // Six answers in each of six rounds: for each replica one round without it, and one with all three.
+    // Six answers in each of two rounds for each of the three replicas.
     expect(asked).toBeGreaterThanOrEqual(36);
     expect(world.slack.messages(SUPPORT)).toHaveLength(asked);
     expect(results(world)).toHaveLength(asked);

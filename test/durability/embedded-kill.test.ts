@@ -11,10 +11,10 @@ import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 
-/** A process that dies while it logs in leaves its lease of that behind, which lasts 15 seconds. Milliseconds. */
+/** A process that dies during a login leaves a lease, which blocks other logins for 15 seconds. */
 const LONGEST_MS = 30_000;
 
-/** Kills the bot at the moment at which something has happened in Slack, before the bot gets the answer. */
+/** Kills the bot when something has happened in Slack, before the bot gets Slack's answer. */
 function killAt(
   { slack }: ProcessWorld,
   bot: BotProcess,
@@ -32,7 +32,7 @@ function killAt(
 const isMessage = (change: 'posted' | 'edited', words: string) => (event: SlackEvent) =>
   event.type === 'message' && event.change === change && event.message.text.includes(words);
 
-/** Starts the bot again, waits until no work is left, and gives the only message then: the result. */
+/** Restarts the bot, waits until all work is done, and returns its only message, the result. */
 async function startAgain({ slack }: ProcessWorld, bot: BotProcess): Promise<VisibleMessage> {
   await bot.start();
   const done = () => slack.messages(SUPPORT).find(({ text }) => text.includes('1 hit'));
@@ -43,8 +43,8 @@ async function startAgain({ slack }: ProcessWorld, bot: BotProcess): Promise<Vis
 }
 
 /**
- * Before the result the message was a wait, and nothing else; a bot that starts within the interval may write it
- * twice.
+ * Before the result the message only said that the snapshot is processed. The bot may write that twice if it restarts
+ * within the interval.
  */
 function expectOneWait({ history }: VisibleMessage): void {
   expect(history.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ test('Killed before it read a 202, it asks again only when the interval is over,
   world,
 }) => {
   const { slack, service } = world;
-  // Longer than a start takes.
+  // A restart takes less than this interval.
   const intervalMs = 6_000;
   const bot = await world.start({}, intervalMs);
   for (const id of ['7001', '7002']) service.shelve(id, SLOW);

@@ -11,10 +11,10 @@ import { snapshotId } from '../support/snapshot-id.ts';
 const STARTED = '"outcome":"started"';
 const LOST = /taken the job over/;
 const QUIET = '"outcome":"quiet"';
-/** How long a day is for these bots. */
+/** The length of a day for these bots. */
 const DAY_MS = 48_000;
 
-/** Snapshots with when they are read, in the order of that: the first one after so many milliseconds. */
+/** Ids and the times of their daily reads, earliest first. The first read is at least `leadMs` from now. */
 function dueSoon(leadMs: number): (readonly [id: string, due: number])[] {
   const soon = Date.now() + leadMs;
   return Array.from({ length: 100 }, (_, index) => String(7_000 + index))
@@ -31,7 +31,7 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
       .slice(0, 9)
       .map(([id]) => id);
     for (const id of all) shelveDevice(world, id, `chs${id}`, 1);
-    // Each is watched through the one and through the other replica.
+    // Slack alternates between the replicas, so that followers of a snapshot are on both.
     const watch = (user: string) => all.map((id) => world.slack.command({ text: `watch ${id}`, user }));
     await Promise.all(['ana', 'ben'].flatMap(watch));
     await eventually(() => expect(lines(STARTED)).toHaveLength(18));
@@ -69,10 +69,10 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
       else process.kill(one.pid, signal);
       answer();
       const told = /"outcome":"(told|quiet)"/;
-      // A process that is killed after its message may have recorded that already.
+      // After `posted`, the log of the killed process may already have the outcome.
       await eventually(() => expect([...one.log, ...two.log].join('')).toMatch(told), 30_000);
       process.kill(one.isUp ? one.pid : two.pid, 'SIGCONT');
-      // The process that stood still finds that its job is not its own any more.
+      // The stopped process notices that another process has taken its job.
       if (signal === 'SIGSTOP') await eventually(() => expect(one.log.join('')).toMatch(LOST));
       expect(news()).toHaveLength(1);
     },

@@ -34,7 +34,7 @@ async function forget(
   });
 }
 
-/** Ana asks for 1012 and for 7002, which waits, and Ben for 1002; then the bot ends. */
+/** Ana asks for 1012 and for 7002, which stays in process, and Ben for 1002. Then the bot ends. */
 async function leaveTraces(world: ProcessWorld, changes: Variables): Promise<void> {
   const bot = await world.start(changes);
   world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
@@ -65,7 +65,7 @@ for (const [store, where] of [
       expect(unread.output).toContain('What could not be read may be about user U0ANA too, and was left.');
       expect(await forget(environment, '--user', 'U0BEN')).toEqual(deleted('U0BEN', '1'));
       expect(await forget(environment, '--user', 'U0BEN')).toEqual(deleted('U0BEN', '0'));
-      // Her open lookup, among others.
+      // More than one entry: her open lookup is among them.
       expect(await forget(environment, '--user', 'U0ANA')).toEqual(deleted('U0ANA', '[2-9]'));
       await leaveTraces(world, changes);
       expect(await forget(environment, '--all')).toEqual(ALL_DELETED);
@@ -103,7 +103,7 @@ test('Of a damaged store one person’s data is not deleted; all of it is delete
     output: expect.stringMatching(/^Nothing more was deleted: .* is damaged/),
   });
   expect(readFileSync(file).equals(damaged)).toBe(true);
-  // Also with a key that can't be read.
+  // A state key that can't be read does not stop this.
   writeFileSync(join(DATA_DIR, 'state.key'), 'junk');
   const all = await forget(environment, '--all');
   expect(all).toEqual(ALL_DELETED);
@@ -114,7 +114,7 @@ test('Of a damaged store one person’s data is not deleted; all of it is delete
 
 test('An embedded store that the bot uses is left as it is', async ({ world }) => {
   await world.start();
-  // The id of a person of an Enterprise Grid begins with W.
+  // On Enterprise Grid the id of a person may begin with W.
   expect(await forget(world.environment, '--user', 'W0ANA')).toEqual({
     code: 1,
     output: expect.stringMatching(/^Nothing more was deleted: .* is in use by another process/),

@@ -12,10 +12,12 @@ import { type ProcessWorld, test } from '../support/process-world.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
-/** What docs/operate.md tells to do: the new key opens everywhere, then it seals, then the old one goes. */
+/**
+ * The steps of docs/operate.md: every replica can open with the new key, then seals with it, then drops the old key.
+ */
 const KEY_LISTS = [`${OLD},${NEW}`, `${NEW},${OLD}`, `${NEW}`];
 
-/** Replaces one replica after the other by one with another STATE_KEY; a lookup is accepted in every state between. */
+/** Replaces the replicas one by one by replicas with another STATE_KEY. A lookup is accepted after each of them. */
 async function roll(
   world: ProcessWorld,
   replicas: BotProcess[],
@@ -50,10 +52,10 @@ test.runIf(has('redis-server'))(
     };
     await accept();
     for (const keys of KEY_LISTS) {
-      // The session is sealed with the first key of its login, and is used as long as that key is in the list.
+      // The session is still used: it is sealed with the first key at its login, which is still in the list.
       expect(service.records.logins).toHaveLength(1);
       replicas = await roll(world, replicas, withKey(keys), accept);
-      // A step seals its lookup with the first key: only after one step of each may the key before it go.
+      // A step seals its lookup again, with the first key. So each open lookup needs a step before the old key may go.
       const before = service.records.requests.length;
       const open = Array.from({ length: asked }, (_, index) => String(7_000 + index));
       const stepped = () => new Set(service.records.requests.slice(before).map(({ id }) => id));

@@ -9,14 +9,14 @@ import { startRedisRelay } from '../support/redis-relay.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const HOUR_MS = 3_600_000;
-/** What `TIME` answers: seconds of ten digits, then microseconds. */
+/** The reply of Redis to `TIME`: ten digits of seconds, then the microseconds. */
 const TIME = /(?<=^\*2\r\n\$10\r\n)\d{10}(?=\r\n\$\d\r\n\d+\r\n$)/;
-/** A clock that goes back leaves the time at which a key ends where it was. */
+/** Keys expire at a fixed time, so their lifetimes grow when the clock goes back. */
 const LIVE_LONGER =
   "for _, key in ipairs(redis.call('KEYS', '*')) do local ms = redis.call('PTTL', key) " +
   "if ms > 0 then redis.call('PEXPIRE', key, ms + ARGV[1]) end end";
 
-/** Node's options for a process whose wall clock is off. */
+/** Options of Node that shift the wall clock of a process. */
 function wallClock(offsetMs: number) {
   const script = `const now = Date.now; Date.now = () => now() + ${offsetMs};`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };

@@ -3,7 +3,7 @@ import { measureRedisCommands } from '../structure/one-answer.ts';
 import { test } from '../support/conversation.ts';
 import { has } from '../support/needs.ts';
 
-/** BullMQ alone takes about 60 for a job that is added, taken and done. */
+/** BullMQ alone needs about 60 commands to add, take and finish a job. */
 const MOST = 95;
 
 test.runIf(has('redis-server'))(

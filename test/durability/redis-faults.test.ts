@@ -19,7 +19,7 @@ function find({ slack }: ProcessWorld, words: string): VisibleMessage | undefine
   return slack.messages(SUPPORT).find(({ text }) => text.includes(words));
 }
 
-/** Expects an acknowledgement in time and a refusal with the true reason. */
+/** Expects that the command is acknowledged in time and refused with the true reason. */
 async function expectHonestRefusal({ slack }: Pick<ProcessWorld, 'slack'>, text: string): Promise<void> {
   const { status, body } = await slack.command({ text });
   expect(status).toBe(200);
@@ -30,12 +30,12 @@ async function readiness(address: string): Promise<number> {
   return (await fetch(`${address}/readyz`)).status;
 }
 
-/** The metrics are answered soon, without the gauges that only the store can fill. */
+/** Expects metrics soon, without the gauges that need the store. */
 async function expectMetricsWithoutGauges({ address }: BotProcess): Promise<void> {
   const askedAt = performance.now();
   const answer = await fetch(`${address}/metrics`);
   const text = await answer.text();
-  // A second, and what a busy machine needs; the store's own deadlines take four.
+  // The metrics wait one second for the store, whose own timeout is four. The rest is for a busy machine.
   expect(performance.now() - askedAt).toBeLessThan(3_000);
   expect(answer.status).toBe(200);
   expect(text).toContain('snapshot_bot_ready 0\n');
@@ -85,7 +85,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
       await redis.kill();
       const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY } });
       expect(world.log.filter((line) => line.includes('Redis cannot be used'))).toHaveLength(1);
-      // Logged as trouble with Redis, and not with a lookup.
+      // The log reports a problem of Redis, not of a lookup.
       expect(world.log.join()).toMatch(/"part":"redis"[^\n]*Redis cannot be used/);
       expect(world.log.join()).not.toContain('retrying lookup');
       expect(await readiness(world.address())).toBe(503);

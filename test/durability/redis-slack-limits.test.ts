@@ -6,7 +6,7 @@ import { test } from '../support/process-world.ts';
 import { startRedisRelay } from '../support/redis-relay.ts';
 import { READY } from '../support/shelved.ts';
 
-/** Longer than half of the three seconds in which the emulator of Slack expects no call. */
+/** More than half of Slack's Retry-After, which is three seconds here. */
 const SLOW_MS = 1_800;
 
 test.runIf(has('redis-server'))(

@@ -8,7 +8,7 @@ import { READY, SLOW } from '../support/shelved.ts';
 import { STATE_KEY } from '../support/upstreams.ts';
 import { openWorld } from '../support/world.ts';
 
-/** What Redis acknowledged in the last moment before its death may be lost: at most this many of what is typed. */
+/** Redis may lose what it acknowledged just before its death: at most one command here. */
 const MOST_LOST = 1;
 
 describe.runIf(has('redis-server') && has('haproxy'))('Redis behind HAProxy', () => {
@@ -43,7 +43,7 @@ describe.runIf(has('redis-server') && has('haproxy'))('Redis behind HAProxy', ()
     await atRest(world.address(), 30_000);
     const answersOf = (id: string) =>
       finals(world, SUPPORT).filter(({ text }) => text.includes(`Snapshot ${id} of `));
-    // A step of the last moment before the change may be repeated, because Redis replicates later.
+    // Redis replicates with a delay, so a step just before the takeover may run again.
     for (const id of accepted) expect(answersOf(id).length, id).toBeLessThanOrEqual(2);
     const lost = accepted.filter((id) => answersOf(id).length === 0);
     expect(lost.length, `lost: ${lost}`).toBeLessThanOrEqual(MOST_LOST);

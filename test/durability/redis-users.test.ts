@@ -11,7 +11,7 @@ import { READY, SLOW } from '../support/shelved.ts';
 const test = sequential.concurrent;
 const DOCUMENTED = /^ACL (SETUSER .*)$/m.exec(readFileSync('docs/reference.md', 'utf8'))?.[1] ?? '';
 
-/** Adds the user that the documents name, with some rules more; gives the address for it. */
+/** Creates the Redis user of the documents with some more rules, and returns its URL. */
 async function documentedUser(redis: TestRedis, ...more: string[]): Promise<string> {
   const [command = '', user = '', ...rules] = DOCUMENTED.split(' ');
   await redis.command('ACL', command, user, ...rules, ...more);
@@ -22,7 +22,7 @@ function find({ slack }: ProcessWorld, words: string) {
   return slack.messages(SUPPORT).find(({ text }) => text.includes(words));
 }
 
-/** A lookup that waits in the queue before it is answered. */
+/** Expects an answer to a lookup that had to wait in the queue. */
 async function expectWaitingLookupAnswered(world: ProcessWorld): Promise<void> {
   const { slack, service } = world;
   service.shelve('7001', SLOW);
@@ -74,10 +74,10 @@ describe.runIf(has('redis-server'))('A user of Redis', () => {
       const uptime = async () =>
         Number(/"uptimeSeconds":(\d+)/.exec(await (await fetch(`${bot.address}/healthz`)).text())?.[1]);
       await eventually(async () => expect(await uptime()).toBeGreaterThanOrEqual(4));
-      // One that takes longer than eight seconds is ended by a signal.
+      // A stop of more than eight seconds would not end with 0.
       expect((await bot.end('SIGTERM')).code).toBe(0);
       expect(bot.log.join('\n').length).toBeLessThan(40_000);
-      // It paused after each refusal: a loop without a pause makes thousands in a second.
+      // The bot paused after each refusal: without pauses there would be thousands in a second.
       const errors = String(await redis.command('INFO', 'errorstats'));
       expect(Number(/NOPERM:count=(\d+)/.exec(errors)?.[1])).toBeLessThan(200);
     },

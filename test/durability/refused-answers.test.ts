@@ -13,15 +13,15 @@ import { STATE_KEY } from '../support/upstreams.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-/** After twelve seconds another replica, or the same one, takes the job anew. */
+/** The lock of a step lasts twelve seconds. Then the queue gives the job out again. */
 const LONGER_THAN_A_LOCK_MS = 14_000;
-/** The bot gives a post up after ten seconds. */
+/** Just below the ten seconds after which the bot gives up a post. */
 const NEARLY_TOO_LATE_MS = 9_500;
 const STANDSTILL_MS = 6_500;
 const LONGER_STANDSTILL_MS = 9_000;
 /** Within one period of the lease of a first step. */
 const SLOWLY_MS = 1_700;
-/** The bot gives a call up after ten seconds. */
+/** The bot gives up a call to Slack after ten seconds. */
 const LONGER_THAN_A_CALL_MS = 13_000;
 
 function calls({ slack }: World, method: string): ApiCall[] {
@@ -62,13 +62,13 @@ test('A lookup whose answer Slack refuses everywhere ends, and is logged and cou
   await world.slack.command({ text: '1012' });
   await eventually(() => expect(undeliverable(world)).toHaveLength(1));
   await atRest(world.address());
-  // The channel, then the direct message, each once.
+  // The bot tried the channel once, and then the direct message once.
   expect(calls(world, 'chat.postMessage').map(({ args }) => args.channel)).toEqual([SUPPORT, 'U0ANA']);
   const metrics = await (await fetch(`${world.address()}/metrics`)).text();
   expect(metrics).toMatch(/^snapshot_bot_undeliverable\w* 1$/m);
 });
 
-/** The longest wait is an hour. */
+/** WAIT_LIMIT_MINUTES is 60 here, so an answer is given up 25 hours after its command. */
 test.for([
   ['is still given a day after', 24, 1],
   ['is given up a day after the longest wait', 26, 0],
@@ -138,11 +138,11 @@ describe.runIf(has('redis-server'))('An answer through a response URL', () => {
     expect(calls(world, 'response_url')).toHaveLength(1);
   });
 
-  /** The posts of an answer, not of a wait. */
+  /** Answers through the response URL, without those that only say that the bot waits. */
   const answersOf = (world: World) =>
     calls(world, 'response_url').filter(({ args }) => / hits?\)/.test(string(args.text)));
 
-  /** Once the answer is sent, Redis stands still for so long, and Slack takes the answer only after that. */
+  /** Once the answer is sent, Redis hangs for `standstillMs`, and Slack takes the answer later still. */
   function delayTheAnswer(world: World, redis: TestRedis, standstillMs: number): void {
     const stop = world.slack.on(() => {
       if (answersOf(world).length === 0) return;

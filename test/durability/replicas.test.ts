@@ -19,12 +19,12 @@ function results({ slack }: ProcessWorld, channel: string = SUPPORT): VisibleMes
   return slack.messages(channel).filter(({ text }) => text.includes('1 hit'));
 }
 
-/** The message whose text has these words. */
+/** The message in which `words` occur. */
 function reading({ slack }: ProcessWorld, words: string): VisibleMessage | undefined {
   return slack.messages(SUPPORT).find(({ text }) => text.includes(words));
 }
 
-/** Types commands at once, all of which are accepted. */
+/** Sends commands at the same time, and expects that all are accepted. */
 async function type(
   { slack }: ProcessWorld,
   texts: readonly string[],
@@ -34,7 +34,7 @@ async function type(
   for (const { status, body } of deliveries) expect([status, body]).toEqual([200, '']);
 }
 
-/** Waits for so many results and until no work is left, and expects no other message. */
+/** Waits for `count` results and until all work is done, and expects no other message. */
 async function expectResults(world: ProcessWorld, bot: BotProcess, count: number): Promise<void> {
   await world.slack.waitFor(() => results(world)[count - 1], `${count} results`, 20_000);
   await atRest(bot.address);
@@ -43,7 +43,7 @@ async function expectResults(world: ProcessWorld, bot: BotProcess, count: number
 }
 
 describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
-  /** All start at the same time. */
+  /** Starts three replicas at the same time. */
   async function startThree(world: ProcessWorld): Promise<BotProcess[]> {
     const redis = await world.redis();
     return Promise.all(Array.from({ length: 3 }, () => world.start({ REDIS_URL: redis.url })));
@@ -139,7 +139,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     world.deliverTo(...replicas);
     service.shelve('7000', { ...READY, processing: { forMs: 2_000 } });
     const sets = ['7000', '7000 hit', '7000 miss'];
-    // The same command in three channels, each delivered to the next replica.
+    // Each of three channels sends every command to another replica.
     await Promise.all(CHANNELS.map((channel) => type(world, sets, channel)));
     for (const channel of CHANNELS) {
       await world.slack.waitFor(() => results(world, channel)[1], 'two results', 20_000);
@@ -149,7 +149,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
       const asked = service.records.requests.filter((request) => request.set === set);
       const waits = asked.slice(1).map(({ arrivedAt }, at) => arrivedAt - (asked[at]?.answeredAt ?? 0));
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(INTERVAL_MS);
-      // The whole analysis, once it is kept, answers for its parts, too.
+      // The stored whole analysis also answers for its hits and misses.
       const answers = asked.filter(({ status }) => status === 200).length;
       expect(answers).toBeLessThanOrEqual(1);
       if (set === 'all') expect(answers).toBe(1);
@@ -172,11 +172,11 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     world.deliverTo(other);
     await type(world, asked, 'C0WARROOM');
     const ended = stopping.end('SIGTERM');
-    // From now on it has connections to the service alone.
+    // Once its own port is closed, the replica only waits for the service.
     await eventually(() => expect(fetch(`${stopping.address}/healthz`)).rejects.toThrow());
     release();
     await ended;
-    // Whoever asks the service again too early commits a breach, which fails the test.
+    // The service would record a request within the interval as a breach.
     await slack.waitFor(() => asked.every((id) => reading(world, id)), 'all to be told that they wait');
     for (const id of asked) service.shelve(id, READY);
     await expectResults(world, other, 1 + asked.length);
@@ -259,7 +259,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     const waits = polls.slice(1).map(({ arrivedAt }, at) => arrivedAt - (polls[at]?.answeredAt ?? 0));
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(INTERVAL_MS);
     expect(polls.filter(({ status }) => status === 200)).toHaveLength(1);
-    // A command of its own reads it anew.
+    // A new command reads the snapshot again.
     expect(requests(world)).toMatchObject({ 1014: 2, 1016: 1, 1007: 1 });
   });
 });

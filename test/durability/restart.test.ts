@@ -19,7 +19,7 @@ test('Restored data without its key file ends the start, and no new key is made;
   await expect(world.restart()).rejects.toThrow(`${file} is missing, and what is stored was sealed`);
   expect(existsSync(file)).toBe(false);
   world.service.shelve('7001', READY);
-  // Either repair that the message names.
+  // The message names two repairs. The test tries both.
   await world.restart({ STATE_KEY: readFileSync(kept, 'utf8').trim() });
   await shown(world, '1 hit');
   await world.stopBot();

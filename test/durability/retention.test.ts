@@ -16,15 +16,15 @@ const RESULT_MINUTES = 7;
 const HISTORY_DAYS = 3;
 const variablesOf = stores();
 
-/** How long each kind of value is kept at most, as docs/operate.md tells it. */
+/** How long each kind of value is kept at most, according to docs/operate.md. */
 const LONGEST: Readonly<Record<NamespaceName, number>> = {
   answers: RESULT_MINUTES * MINUTE_MS,
   cancelled: 60 * MINUTE_MS,
-  // An owner is kept for 30 days, an accepted hit for 90.
+  // This is for an owner: an accepted hit is kept for up to 90 days.
   devices: 30 * DAY_MS,
   follows: 67 * DAY_MS,
   processing: 15 * MINUTE_MS,
-  // A device is owned for 30 days.
+  // The longest entry is a device that the person owns.
   people: 30 * DAY_MS,
   service: 4 * 60 * MINUTE_MS,
   subscriptions: 2 * DAY_MS,
@@ -33,11 +33,11 @@ const LONGEST: Readonly<Record<NamespaceName, number>> = {
 
 type Lifetimes = Map<string, number>;
 
-/** The longest that a value of each kind is kept from now on; Infinity for one that stays until it is deleted. */
+/** The longest remaining lifetime of each kind; Infinity for a value without an end. */
 function longestOf(rows: Iterable<readonly [kind: string, ms: number]>): Lifetimes {
   const lifetimes: Lifetimes = new Map();
   for (const [stored, ms] of rows) {
-    // The version is a part of the name.
+    // The stored name of a kind ends in its version.
     const kind = stored.replace(/\.\d+$/, '');
     lifetimes.set(kind, Math.max(ms, lifetimes.get(kind) ?? 0));
   }
@@ -55,7 +55,7 @@ async function lifetimesInRedis(url: string): Promise<Lifetimes> {
   return longestOf(rows);
 }
 
-/** Reads the file of a bot that has ended, because the file serves one process. */
+/** Reads the SQLite file after the bot has ended: only one process may open it. */
 function lifetimesInFile(dataDir: string): Lifetimes {
   const [file = ''] = readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'));
   const database = new DatabaseSync(join(dataDir, file), { readOnly: true });
@@ -66,7 +66,7 @@ function lifetimesInFile(dataDir: string): Lifetimes {
   return longestOf(rows.map(({ namespace, expires }) => [String(namespace), msOf(expires)]));
 }
 
-/** Looks up, waits, is told, is on it, and cancels. */
+/** Leaves data of every kind: a lookup, an owner, a wait, a subscription and a cancellation. */
 async function leaveTraces(world: World): Promise<void> {
   const message = await ask(world, '1012');
   await world.slack.click({ message, actionId: 'own', user: 'ben' });
@@ -90,10 +90,10 @@ test.for(STORES)('On %s nothing is kept for longer than the documents say', asyn
     variables.REDIS_URL === undefined
       ? lifetimesInFile(world.dataDir)
       : await lifetimesInRedis(variables.REDIS_URL);
-  // That a delivery came is kept for a day, and that a button was pressed for at most as long.
+  // A delivery is remembered for a day, and a press of a button for at most a day.
   const longest = new Map(Object.entries({ ...LONGEST, deliveries: DAY_MS, leases: DAY_MS }));
   for (const [kind, ms] of lifetimes) expect(ms, kind).toBeLessThanOrEqual(longest.get(kind) ?? 0);
-  // Each of these kinds was written, and is stored for longer than a moment.
+  // Makes sure that these kinds were written, and not with a tiny lifetime.
   for (const kind of ['answers', 'devices', 'people', 'service', 'subscriptions'] as const)
     expect(lifetimes.get(kind), kind).toBeGreaterThan(LONGEST[kind] / 2);
 });

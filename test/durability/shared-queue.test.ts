@@ -34,7 +34,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
       if (!isFirst) return { done: true };
       isFirst = false;
       redis.hang();
-      // That the step has failed is sent to a Redis that dies before it answers.
+      // Redis is killed with the failure of the step in its input, unanswered.
       setTimeout(async () => {
         await redis.kill();
         await redis.start();
@@ -57,7 +57,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
       const [goOn, late] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
       const [held, seen] = [collector<Job>(1), collector<Job>(2)];
       let steps = 0;
-      // Whichever replica takes the job second is the successor.
+      // Either replica may take the job second.
       const process: Processor<Job> = async (job, { save }) => {
         steps += 1;
         if (steps < nth) return { done: false, job, at: 0 };
@@ -102,12 +102,12 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     });
     await storage.queue.add(aLookup('outage'));
     const sizeOf = (key: string) => redis.command('ZCARD', `snapshot-bot:lookup:${key}`);
-    // The job is put off, and the worker has read when its time comes.
+    // The job is delayed, and the worker already knows until when.
     await eventually(async () => expect(await sizeOf('delayed')).toBe(1));
     await eventually(async () => expect(await sizeOf('marker')).toBe(0));
     await redis.kill();
     await redis.start();
-    // BullMQ by itself looks after ten seconds.
+    // By itself BullMQ would look again after ten seconds.
     await eventually(() => expect(steps).toBe(2), 8_000);
     await close(storage);
   });

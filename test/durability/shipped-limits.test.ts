@@ -6,7 +6,7 @@ import { READY } from '../support/shelved.ts';
 import { beginWait, expectOneResult } from '../support/slack-troubles.ts';
 import type { World } from '../support/world.ts';
 
-// Each of these waits for a limit of ten seconds, as it is shipped: they wait beside each other.
+// Each test waits for a shipped timeout of ten seconds, so all run at the same time.
 const test = sequential.concurrent;
 
 test('Unfinished requests end after some seconds', async ({ world }) => {
@@ -18,7 +18,7 @@ test('Unfinished requests end after some seconds', async ({ world }) => {
   await reads(world, '1 hit');
 });
 
-/** The bot gives a call up after ten seconds, and for ten more Slack may still do it: only then is it made again. */
+/** The bot gives up a call after ten seconds, and waits ten more for Slack to carry it out after all. */
 async function madeAgain(world: World, method: string): Promise<void> {
   await world.slack.waitFor(() => callsOf(world, method) === 2 || undefined, `a second ${method}`, 25_000);
 }

@@ -8,7 +8,7 @@ import { beginWait, expectOneResult } from '../support/slack-troubles.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
-/** Whoever installs the bot may refuse the scopes to read. */
+/** A workspace may refuse the scopes that read messages. */
 const NO_HISTORY: WorldOptions = { slack: { scopes: ['commands', 'chat:write'] } };
 
 function calls({ slack }: World, method: string): ApiCall[] {

@@ -32,7 +32,7 @@ test('While Slack asks to slow down, the final edit goes before all progress', a
   expect(string(next?.args.text)).toMatch(/Snapshot 7001.*1 hit/);
   const [stopped, resumed] = [refused?.at ?? 0, next?.at ?? 0];
   expect(resumed - stopped).toBeGreaterThan(1_990);
-  // The other lookup goes on meanwhile, because nothing of it waits in the queue of the edits.
+  // Meanwhile the other lookup goes on: none of its edits is queued.
   const looks = service.records.requests.filter(
     ({ id, arrivedAt }) => id === '7002' && arrivedAt > stopped && arrivedAt < resumed,
   );
@@ -46,7 +46,7 @@ test('An answer overtakes the progress of others that waits for its turn', async
   for (const id of [...slow, '7100']) service.shelve(id, SLOW);
   await Promise.all([...slow, '7100'].map((text) => slack.command({ text })));
   await slack.waitFor(() => waits(world).length === 13 || undefined, 'all to wait');
-  // While Slack answers nothing, twelve edits of progress queue up, and the answer of 7100 behind them.
+  // While Slack does not answer, twelve edits with progress are queued, and the answer of 7100 behind them.
   const release = slack.hold();
   const [before, asked] = [edits(slack).length, service.records.requests.length];
   for (const id of slow) service.nextAnswers([processing('Step 1.')], id);
@@ -93,7 +93,7 @@ test('A message that Slack refused for its rate limit is posted once more, witho
   await ended(world, 1);
   await atRest(world.address());
   expect(slack.messages(SUPPORT)).toHaveLength(1);
-  // `conversations.history` is how the bot looks for a message.
+  // The bot uses `conversations.history` to look for a message whose confirmation was lost.
   const methods = slack.records.calls.map(({ method }) => method);
   expect(methods.filter((method) => method === 'chat.postMessage')).toHaveLength(2);
   expect(methods).not.toContain('conversations.history');
@@ -102,12 +102,12 @@ test('A message that Slack refused for its rate limit is posted once more, witho
 const CHANNELS = [SUPPORT, 'C0WARROOM', 'C0PARTNERS', 'C0RANDOM', 'C0SECRET'];
 const IDS = Array.from({ length: 100 }, (_, index) => String(7000 + index));
 /**
- * The bot makes four calls of a kind at the same time. When Slack refuses the first of four, three that it has let pass
- * may still end, and three more begin before the bot hears of the refusal.
+ * The bot makes four calls of a kind at once. When Slack refuses the first of four, the other three may still succeed,
+ * and three more may begin before the bot hears of the refusal.
  */
 const MOST_ON_THEIR_WAY = 4 + 3;
 
-/** Slack refuses every 101st edit from now on for its rate limit, with a pause of a second. */
+/** Lets Slack refuse every 101st edit with a Retry-After of one second. */
 function limitEdits(slack: Slack): void {
   let received = 0;
   slack.on((event) => {

@@ -14,7 +14,7 @@ import { type ProcessWorld, test as sequential } from '../support/process-world.
 const test = sequential.concurrent;
 const worldTest = sequentialWorldTest.concurrent;
 
-/** What the program prints when it can't start. */
+/** The output of the bot when it can't start. */
 async function printed(
   world: ProcessWorld,
   changes: Readonly<Record<string, string>> = {},
@@ -27,7 +27,7 @@ async function printed(
 }
 
 function expectExplained(text: string, setting: string, what: RegExp, repair: RegExp): void {
-  // No line of the log is printed before the explanation.
+  // The explanation comes before any line of the log.
   expect(text).toMatch(new RegExp(`^Snapshot Bot cannot start: ${setting}: `));
   expect(text).toMatch(what);
   expect(text).toMatch(repair);
@@ -47,7 +47,7 @@ test.for(['invalid_auth', 'account_inactive'])(
   'A token that Slack rejects (%s) is explained, without the token',
   async (error, { world }) => {
     world.slack.failNext('auth.test', { error });
-    // The code of a configuration with problems, after which the systemd unit does not start the bot again.
+    // Exit code 2 means a wrong configuration: the systemd unit does not restart the bot after it.
     const text = await printed(world, {}, 'shipped', 2);
     expectExplained(
       text,
@@ -62,7 +62,7 @@ test.for(['invalid_auth', 'account_inactive'])(
 test.for(['start', 'doctor', 'forget'] as const)(
   'An older Node is told which one npm run %s needs, before it reads a file that it can’t',
   (script) => {
-    // What Node 20 lacks, as far as the first module needs it.
+    // Hides what Node 20 lacks and the first module uses.
     const older =
       'data:text/javascript,import m from "node:module";delete m.enableCompileCache;' +
       'Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})';
@@ -110,7 +110,7 @@ test('A login that is refused at the start is tried once, is a warning, and stop
 }) => {
   world.service.switches.loginRefused = true;
   const bot = await world.start({}, 'shipped');
-  // The reader of the log is the operator: the line names no contact, and what to do.
+  // The log is for the operator: the line names a repair and no contact.
   const warned =
     /"repair":"check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET.*"msg":"Login failed: .*login-refused/;
   await eventually(() => expect(bot.log.join('\n')).toMatch(warned));

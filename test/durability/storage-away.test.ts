@@ -7,7 +7,7 @@ import type { World } from '../support/world.ts';
 
 const SORRY = 'can’t reach its own storage';
 
-/** Every way to ask, and where the person then reads the apology. */
+/** Every way to ask, and where the person reads the apology. */
 const WAYS_TO_ASK: Record<string, (world: World) => Promise<unknown>> = {
   'a command': async (world) => {
     await world.slack.command({ text: '1012', channel: 'C0WARROOM' });
@@ -37,7 +37,7 @@ const WAYS_TO_ASK: Record<string, (world: World) => Promise<unknown>> = {
     await slack.openHome();
     const home = await slack.waitFor(() => slack.home(), 'the Home tab');
     expect(JSON.stringify(home.view)).toContain(SORRY);
-    // The lists of lookups cannot be read now: they are not said to be empty.
+    // The Home tab can't read its lists now, and must not call them empty.
     expect(JSON.stringify(home.view)).not.toContain('Nothing in the last few days');
     expect(JSON.stringify(home.view)).toContain('"action_id":"open-look-up"');
   },
@@ -53,7 +53,7 @@ describe.runIf(has('redis-server'))('While the storage is away', () => {
       await redis.kill();
       for (const askAndRead of Object.values(WAYS_TO_ASK)) await askAndRead(world);
       expect(world.slack.records.deliveries.filter(({ error }) => error !== undefined)).toEqual([]);
-      // A bot whose Redis is away takes long to stop.
+      // The bot stops quickly only with a reachable Redis.
       await redis.start();
     },
   );
@@ -64,7 +64,7 @@ describe.runIf(has('redis-server'))('While the storage is away', () => {
     await redis.kill();
     const status = async (path: string) => (await fetch(`${world.address()}${path}`)).status;
     expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
-    // A bot whose Redis is away takes long to stop.
+    // The bot stops quickly only with a reachable Redis.
     await redis.start();
   });
 });

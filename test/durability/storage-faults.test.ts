@@ -72,7 +72,7 @@ processTest.runIf(process.getuid?.() !== 0 || has('setpriv'))(
     mkdirSync(locked);
     chmodSync(locked, 0o555);
     const bot = world.bot({ DATA_DIR: locked }, 'shipped');
-    // Root may write whatever the permissions say.
+    // The process runs as another user, because root ignores permissions.
     const code = await bot.fail(true);
     expect(code).toBe(1);
     expect(bot.log.join('\n')).toContain(`${locked} cannot be written to`);
@@ -80,7 +80,7 @@ processTest.runIf(process.getuid?.() !== 0 || has('setpriv'))(
   },
 );
 
-/** How large a file the process may write from now on: nothing, as on a full disk, or anything. */
+/** Limits the size of the files that the process may write: 1 byte stands for a full disk. */
 function limitFiles(pid: number, bytes: '1' | 'unlimited'): void {
   execFileSync(PRLIMIT, ['--pid', String(pid), `--fsize=${bytes}:`]);
 }
@@ -103,7 +103,7 @@ processTest.runIf(has('prlimit'))(
     }
     expect((await fetch(`${bot.address}/readyz`)).status).toBe(503);
     expect((await fetch(`${bot.address}/healthz`)).status).toBe(200);
-    // A step can't be begun, or one that had begun can't be stored.
+    // Either a step fails to begin, or its outcome can't be stored.
     await eventually(() => expect(bot.log.join('\n')).toMatch(/the queue reports an error|retrying lookup/));
     limitFiles(bot.pid, 'unlimited');
     expect((await slack.command({ text: '1012' })).body).toBe('');

@@ -9,8 +9,8 @@ import type { WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
 /**
- * A request that is given up before it arrives is not counted by the service: only what must end by a limit gets a
- * short one. The one that takes longest comes first: the others run beside it.
+ * Only faults that end by a timeout have a short one here: a request that the bot gives up too early might never reach
+ * the service, which then does not count it. The slowest case stands first, because the cases run at the same time.
  */
 const passing: [how: Misbehaviour, words: string, limits: Partial<HttpTimeouts>][] = [
   ['trickle', 'took too long to answer', { wholeMs: 2_000 }],
@@ -52,7 +52,7 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
   const troubled = await shown(world, 'I’ll keep trying');
   expect(troubled.text).toContain('the service rejected the bot’s account');
   expect(offers(troubled)).toContain('cancel');
-  // The refusal lasts until a second login is refused.
+  // The bot tries again after each refusal; the test waits for the second refused login.
   await eventually(() => expect(service.records.logins).toHaveLength(3));
   service.switches.loginRefused = false;
   service.shelve('7001', READY);

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAudit } from '../../src/ops/audit.ts';
 
-/** A path for a file that is still to be made, in a folder of its own. */
+/** The path of a file that does not exist yet, in a folder of its own. */
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-audit-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -43,7 +43,7 @@ test('The bot does not start if its audit file can not be opened or is a pipe, a
 
 const OPS = new URL('../../src/ops/', import.meta.url);
 
-/** The arguments of a program that logs 1,000 bytes at a time with `line(words)`. */
+/** The arguments for Node to run a script whose `line(words)` logs 1,000 bytes. */
 function program(script: string): string[] {
   return [
     ...['--input-type=module', '-e'],
@@ -65,7 +65,7 @@ test('A dash sends the audit to standard output, between the lines of the log', 
   ]);
 });
 
-/** Runs the script without reading what it prints. */
+/** Runs the script without reading its output. */
 function unread(script: string) {
   const child = spawn(process.execPath, program(script), { timeout: 20_000, killSignal: 'SIGKILL' });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -89,7 +89,7 @@ test('While nobody reads the log the process goes on, and its reader then gets w
 });
 
 test('A reader who comes late gets the whole log of a process that is at its end', async () => {
-  // By this clock no time passes, so that the process waits for its reader however busy the machine is.
+  // With a clock that stands still the process waits for its reader without a time limit.
   const child = unread(`performance.now = () => 1_000;
     for (let count = 0; count < 1_000; count += 1) line('');
     console.error('ending');

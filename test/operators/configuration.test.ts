@@ -7,7 +7,7 @@ import { ConfigProblems, readConfig } from '../../src/config/load-config.ts';
 import { SECRETS, SETTINGS, VARIABLES } from '../../src/config/settings.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
-/** The base address with a slash at its end, which the configuration leaves out. */
+/** The slash at the end of the base URL is dropped by the configuration. */
 const GOOD = { ...NEEDED_VARIABLES, DIAGNOSTICS_BASE_URL: 'https://api.example.com/' };
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const noFiles = (): string => {
@@ -198,7 +198,7 @@ describe('the configuration', () => {
 describe('.env.example', () => {
   const lines = readFileSync('.env.example', 'utf8').split('\n');
   const named = lines.flatMap((line) => /^#?([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? []);
-  /** The comment that stands above a variable, or above the ones right before it. */
+  /** The comment above a variable, or above the group of variables that it is in. */
   const commentAbove = (name: string) => {
     const isVariable = (line: string) => /^#?[A-Z_]+=/.test(line);
     const before = lines.slice(

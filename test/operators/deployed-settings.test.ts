@@ -18,7 +18,7 @@ type Deployment = keyof typeof FILES;
 const INSTEAD = 'for Socket Mode, instead of the signing secret';
 const IN_ENVIRONMENT = 'a line of the file of settings, which root alone reads';
 const NO_SECRET = 'a name: it is among the settings without secrets';
-/** Which secrets a deployment does not hand over, and why. */
+/** The secrets that a deployment leaves out, and why. */
 const LEFT_OUT: Readonly<Record<Deployment, Partial<Record<Secret, string>>>> = {
   compose: { SLACK_APP_TOKEN: INSTEAD, DIAGNOSTICS_USER_ID: NO_SECRET },
   Helm: {},
@@ -33,7 +33,7 @@ const LEFT_OUT: Readonly<Record<Deployment, Partial<Record<Secret, string>>>> = 
 const read = (deployment: Deployment) => readFileSync(FILES[deployment], 'utf8');
 const secretsIn = (text: string) => SECRETS.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
 
-/** The secrets that each deployment hands over: as files, or by the keys of a Secret that a comment names. */
+/** The secrets of each deployment: files, or the keys that a comment lists for a Kubernetes Secret. */
 const HANDED_OVER: Readonly<Record<Deployment, () => readonly Secret[]>> = {
   compose: () => secretsIn(parse(read('compose')).services.bot.secrets.join(' ').toUpperCase()),
   Helm: () => secretsIn(/^# The Secret that holds(?:.|\n#)*/m.exec(read('Helm'))?.[0] ?? ''),
@@ -45,7 +45,7 @@ const HANDED_OVER: Readonly<Record<Deployment, () => readonly Secret[]>> = {
     ),
 };
 
-/** The settings that an operator fills in: those of `.env.example` that are not commented out. */
+/** The settings that an operator has to fill in: `.env.example` leaves them empty and does not comment them out. */
 function filledIn(): Variables {
   const names = Array.from(
     readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=$/gm),
@@ -54,7 +54,7 @@ function filledIn(): Variables {
   return Object.fromEntries(names.map((name) => [name, OTHER_VALUES[name as keyof typeof OTHER_VALUES]]));
 }
 
-/** The settings that each deployment gives the bot beside the secrets. */
+/** The settings of each deployment, without the secrets. */
 const SETTINGS: Readonly<Record<Deployment, () => Variables>> = {
   compose: filledIn,
   Helm: () => parse(read('Helm')).settings,

@@ -107,7 +107,7 @@ describe('compose.yaml', () => {
   const { services, secrets } = parse(text);
 
   test('is valid by the schema of Compose', () => {
-    // It is written for an older dialect, in which "id" and "$schema" mean what they do not mean to this validator.
+    // The schema is of an older draft of JSON Schema, in which "id" and "$schema" differ from the validator's.
     const dropIds = (key: string, value: unknown) =>
       ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value;
     const schema = JSON.parse(JSON.stringify(composeSchema), dropIds);

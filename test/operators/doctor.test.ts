@@ -85,7 +85,7 @@ test('The doctor asks for a snapshot once, and does not log in again for a refus
   expect(world.service.records.logins).toHaveLength(2);
 });
 
-/** Another Slack than the world's. */
+/** Starts a second Slack, and returns the settings that lead to it. */
 async function besideSlack(
   options: Parameters<typeof startSlack>[0],
   changes: Changes = {},
@@ -95,7 +95,7 @@ async function besideSlack(
   return { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken, ...changes };
 }
 
-/** The data folder, with a file that a bot made in it. */
+/** A data folder with the file of a bot that has ended. */
 async function usedFolder({ folder }: ProcessWorld): Promise<string> {
   const dataDir = join(folder, 'data');
   const context = { logger: pino({ level: 'silent' }), now: Date.now };
@@ -110,7 +110,7 @@ const SCOPE = 'add it under OAuth & Permissions (manifest.yml has it) and reinst
 
 type Problem = readonly [
   problem: string,
-  /** What is wrong: gives what the settings are then. */
+  /** Causes the problem, and returns the changed settings. */
   arrange: (world: ProcessWorld) => Changes | Promise<Changes>,
   finding: Omit<Finding, 'level'> & { readonly level?: Finding['level'] },
 ];
@@ -334,7 +334,7 @@ const WITH_REDIS: readonly Problem[] = [
   ],
 ];
 
-/** A Redis that says something else of itself, in as many characters. */
+/** A Redis behind a relay that replaces a field of `INFO` by a value of the same length. */
 async function relayed(name: string, value: string): Promise<Changes> {
   const redis = await startRedis();
   onTestFinished(() => redis.close());

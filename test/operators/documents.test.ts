@@ -11,7 +11,7 @@ import { EVERY_FAULT } from '../support/every-fault.ts';
 import { metricsTable } from '../support/generated-documents.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
-// biome-ignore lint/style/noProcessEnv: whoever changed what the documents are made of writes them anew.
+// biome-ignore lint/style/noProcessEnv: with UPDATE_DOCS=1 the test writes the generated parts anew.
 const UPDATE = process.env.UPDATE_DOCS === '1';
 
 const PARTS: readonly (readonly [file: string, part: string, make: () => string | Promise<string>])[] = [
@@ -33,7 +33,7 @@ test.for(PARTS)(
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/*.md')];
 
 const FENCE = /^ *```[a-z]*\n([\s\S]*?)\n *```$/gm;
-/** A command in the middle of a sentence. */
+/** Code within a line of Markdown. */
 const INLINE = /(?<!`)`([^`\n]+)`(?!`)/g;
 const COMMAND =
   /^(?:[A-Z_]+=\S+ )*(?:npm|npx|docker|kubectl|helm|promtool|systemd-analyze|systemctl|openssl|mkdir|printf|curl|cp|node|\.ci\/run|deploy\/systemd\/tool)\b(?:[ /]|$)/;
@@ -95,7 +95,7 @@ describe('the commands in the documents', () => {
 
 const LINK = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g;
 
-/** The anchors that a document's headings have on GitHub. */
+/** The anchors that GitHub gives the headings of a document. */
 function anchorsIn(file: string): string[] {
   const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
   return Array.from(headings, ([, text = '']) =>

@@ -28,7 +28,7 @@ async function serving(routes: readonly Route[]) {
   return { server, ask };
 }
 
-/** The routes of a bot in this state. */
+/** Serves the operator's routes of a bot in this state. */
 function serve(readiness: Readiness | (() => Promise<Readiness>), text = async () => 'metrics') {
   const look = typeof readiness === 'function' ? readiness : async () => readiness;
   return serving(opsRoutes(look, { contentType: 'text/plain; version=0.0.4; charset=utf-8', text }));
@@ -51,7 +51,7 @@ test('/healthz tells the version and for how many seconds the process has lived,
 test.each([
   [FINE, 200],
   [BROKEN, 503],
-  // Trouble that stops nobody.
+  // A problem that leaves the bot ready.
   [{ ...BROKEN, ready: true }, 200],
 ])('/readyz answers with the readiness %j and the status %d', async (state, status) => {
   const { ask } = await serve(state);
@@ -116,7 +116,7 @@ test('A stop does not wait for those who are still connected, and may come twice
   const began = performance.now();
   await server.stop();
   expect(await answer).toBe('cut off');
-  // Idle connections end by themselves after 30 seconds.
+  // Without `stop`, idle connections would end after 30 seconds.
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
@@ -140,7 +140,7 @@ test('A host that does not answer is reported with the time since when, and leav
 test('A check that throws is trouble, and of an essential part it makes the bot unready', async () => {
   const fails = (what: unknown) => () => Promise.reject(what);
   const cause = new Error('no\nroom');
-  // Of several addresses of a host that all refuse, Node says only that.
+  // If all addresses of a host refuse the connection, Node's error has only this code.
   const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
   const checks = {
     store: fails(new Error('Redis is away')),

@@ -41,7 +41,7 @@ function read(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Runs Helm on the chart with a file of values that differ from its own; throws with what Helm says. */
+/** Runs Helm on the chart with changed values; throws with Helm's message. */
 function helm(command: 'lint' | 'template', changes: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-chart-'));
   const file = join(folder, 'values.json');
@@ -55,7 +55,7 @@ function helm(command: 'lint' | 'template', changes: object): string {
   }
 }
 
-/** The words behind the program in a command of the documents, with one of its paths replaced. */
+/** The arguments of a documented command, with a path of this test in place of the documented one. */
 function documented(begin: string, path: string, here: string): string[] {
   const command = Object.keys(DOCUMENT_COMMANDS).find((line) => line.startsWith(begin)) ?? '';
   return command.replace(path, here).split(' ').slice(1);
@@ -90,7 +90,7 @@ describe.runIf(has('helm'))('Helm', () => {
     const single = only(rendered({ redis: { enabled: false } }), 'Deployment');
     expect(single).toMatchObject({ spec: { replicas: 1, strategy: { type: 'Recreate' } } });
     expect(JSON.stringify(single)).toContain('"claimName":"bot"');
-    // The kubelet makes what is in a volume readable for its group, unless the root of the volume is as it wants it.
+    // With OnRootMismatch the kubelet changes the permissions of a volume only if its root folder has wrong ones.
     expect(single).toMatchObject({
       spec: {
         template: { spec: { securityContext: { fsGroup: 1000, fsGroupChangePolicy: 'OnRootMismatch' } } },

@@ -50,7 +50,7 @@ test('A secret is read from the file that its variable names, in the environment
 
 test('A name that is nearly a setting’s, and a CA file that only .env names, are warnings', () => {
   writeFileSync('.env', 'ALOWED_CHANNELS=C0SUPPORT\nNODE_EXTRA_CA_CERTS=/ca.pem\nCOMPOSE_PROJECT_NAME=bot\n');
-  // Known names, names of other programs, and one too short to be taken for a slip.
+  // Known names, names of other programs, and a name that is too short to be a typing error.
   const silent = {
     HTTP_PROXY: '',
     HTTPS_PROXY: '',

@@ -16,13 +16,13 @@ function file(path: string): string {
 const TEXT = file('manifest.yml');
 
 function problemsOf(manifest: unknown): unknown[] {
-  // Slack's schema has words of its own, which say nothing about what is valid.
+  // Slack's schema has keywords that Ajv does not know and that do not validate anything.
   const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
   ajv.validate(JSON.parse(file(SCHEMA)), manifest);
   return ajv.errors ?? [];
 }
 
-/** The scopes that each method of the Web API needs (https://docs.slack.dev/reference/methods). */
+/** The scopes of each method of the Web API (https://docs.slack.dev/reference/methods). */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'auth.test': [],
   'chat.delete': ['chat:write'],
@@ -44,7 +44,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'views.push': [],
   'views.update': [],
 };
-/** What the bot can do without: it asks for these, and goes on when it is refused. */
+/** Methods whose refusal the bot survives, so their scopes are optional. */
 const OPTIONAL = [
   'chat.unfurl',
   'conversations.history',
@@ -56,19 +56,19 @@ const OPTIONAL = [
   'usergroups.users.list',
   'users.info',
 ];
-/** The events that a listener hears: what the manifest subscribes to for it, and the scope (https://docs.slack.dev/reference/events). */
+/** The subscription and the scopes of each event that a listener handles (https://docs.slack.dev/reference/events). */
 const EVENTS: Readonly<
   Record<string, { readonly subscription: string; readonly scopes: readonly string[] }>
 > = {
   app_mention: { subscription: 'app_mention', scopes: ['app_mentions:read'] },
   message: { subscription: 'message.im', scopes: ['im:history'] },
-  // Slack sends it only where links:read was granted, and that is optional.
+  // This event needs links:read, which is an optional scope.
   link_shared: { subscription: 'link_shared', scopes: [] },
   app_home_opened: { subscription: 'app_home_opened', scopes: [] },
   subteam_members_changed: { subscription: 'subteam_members_changed', scopes: [] },
   app_uninstalled: { subscription: 'app_uninstalled', scopes: [] },
   tokens_revoked: { subscription: 'tokens_revoked', scopes: [] },
-  // Slack sends it only where users:read was granted, and that is optional.
+  // This event needs users:read, which is an optional scope.
   user_change: { subscription: 'user_change', scopes: [] },
 };
 const CALL = /\bclient\s*\.\s*([a-z]\w*(?:\.\w+)*\.\w+)\(/g;
@@ -86,7 +86,7 @@ function scopesOf(methods: readonly string[]): string[] {
   return [...new Set(methods.flatMap((method) => NEEDED[method] ?? []))].sort();
 }
 
-/** The scopes of a list in the manifest, each with the comment beside it. */
+/** The scopes of a list in the manifest, each with the comment on its line. */
 function scopes(list: 'bot' | 'bot_optional'): { scope: string; reason: string }[] {
   const found = parseDocument(TEXT).getIn(['oauth_config', 'scopes', list]);
   if (!isSeq<{ value: string; comment?: string | null }>(found)) throw new Error(`no scopes in ${list}`);

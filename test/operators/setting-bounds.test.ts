@@ -14,7 +14,7 @@ function configOf(changes: Variables, readFile = noFile): Config {
   return readConfig({ ...NEEDED_VARIABLES, ...changes }, readFile);
 }
 
-/** The setting that is refused; undefined if the configuration is taken. */
+/** The setting that the configuration refuses; undefined if it refuses none. */
 function refused(changes: Variables): string | undefined {
   try {
     configOf(changes);

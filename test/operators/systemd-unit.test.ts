@@ -17,7 +17,7 @@ describe('the systemd unit', () => {
   test('has a tool that runs with the user, settings, secrets and data of the bot', () => {
     const lines = read(unit).split('\n');
     const properties = [...read(tool).matchAll(/--property=(\S+)/g)].map(([, property]) => property);
-    // The name that systemd gives the user of this unit.
+    // The unit has a DynamicUser, whom systemd names after the unit.
     const expected = properties.map((each) => (each === 'User=snapshot-bot' ? 'DynamicUser=yes' : each));
     for (const property of expected) expect(lines).toContain(property);
     const secrets = (text: string) => [...text.matchAll(/LoadCredential=\S+/g)].map(String);
@@ -32,9 +32,9 @@ describe('the systemd unit', () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     };
-    // In place of systemd: runs what follows the options, in this folder.
+    // Stands in for systemd: runs the command after the options, in this folder.
     program('bin/systemd-run', `while [ "$1" != /bin/sh ]; do shift; done; cd ${folder}; exec "$@"`);
-    // In place of the program: prints its words and the files that it is given, and fails.
+    // Stands in for Node: prints its arguments and the files of secrets, and fails.
     program('node_modules/.bin/node', 'printf "%s\\n" "$@"; env | grep _FILE= | sort; exit 7');
     const env = { PATH: `${folder}/bin:/usr/bin:/bin`, CREDENTIALS_DIRECTORY: '/given' };
     const { status, stdout } = spawnSync(tool, ['forget', '--user', 'U0 1'], { env, encoding: 'utf8' });
@@ -64,7 +64,7 @@ describe('the systemd unit', () => {
     const text = read(unit);
     expect(text).toMatch(/^Restart=always$/m);
     expect(text).toMatch(/^StartLimitIntervalSec=0$/m);
-    // The code that `test/durability/start-errors.test.ts` holds the bot to.
+    // `test/durability/start-errors.test.ts` checks that the bot ends with this code.
     expect(text).toMatch(/^RestartPreventExitStatus=2$/m);
   });
 
