@@ -16,7 +16,10 @@ const onMessage = z.object({ channel: text, ts: text });
 
 type Doing = Promise<ActionAnswer | undefined> | ActionAnswer | undefined;
 
-/** One thing that a person can do: what the page sends of it, and what is done then, which may say what Slack would say. */
+/**
+ * An action of a person: the schema of what the page sends, and the code that carries it out, which may return Slack's
+ * error.
+ */
 function action<Shape extends z.ZodRawShape>(
   shape: Shape,
   run: (target: PageTarget, sent: z.infer<z.ZodObject<Shape & { user: typeof user }>>) => Doing,
@@ -31,7 +34,7 @@ function action<Shape extends z.ZodRawShape>(
   };
 }
 
-/** Everything that a person can do on the page. */
+/** Every action that the page offers. */
 const ACTIONS = {
   command: action({ channel: text, line }, command),
   say: action({ channel: text, line, threadTs: text.exactOptional() }, say),
@@ -40,7 +43,7 @@ const ACTIONS = {
       actionId: text,
       value: text.exactOptional(),
       message: onMessage.optional(),
-      /** The link of the message under which it stands. */
+      /** The link whose preview was clicked. */
       link: text.exactOptional(),
       view: text.exactOptional(),
     },
@@ -87,10 +90,10 @@ const ACTIONS = {
 type Kind = keyof typeof ACTIONS;
 type Sent<Name extends Kind> = z.infer<(typeof ACTIONS)[Name]['sent']>;
 
-/** An action of the person who looks at the page. */
+/** Carries out an action of the page; undefined if the page sent no valid action. */
 export type OwnAction = { [Name in Kind]: { readonly kind: Name } & Omit<Sent<Name>, 'user'> }[Kind];
 
-/** Does what a person did on the page; undefined if that is no action. */
+/** Carries out an action of the page; undefined if its kind is unknown. */
 export async function perform(target: PageTarget, body: unknown): Promise<ActionAnswer | undefined> {
   const { data } = z.object({ kind: z.enum(Object.keys(ACTIONS) as Kind[]) }).safeParse(body);
   if (data === undefined) return undefined;
@@ -98,12 +101,14 @@ export async function perform(target: PageTarget, body: unknown): Promise<Action
     const done = await ACTIONS[data.kind].take(target, body);
     return done === 'no action' ? undefined : (done ?? {});
   } catch (error) {
-    // The emulator refuses what Slack's client would not let anybody do, and says so in a sentence.
+    // The emulator throws for what Slack's client does not allow, and its message says what that is.
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** Plays the tour in #support, in the words of a person there. A switch that somebody uses meanwhile may end it. */
+/**
+ * Plays the tour in #support, with lines that Ben types. It may fail if somebody uses a switch of the page meanwhile.
+ */
 function playTour(target: PageTarget): undefined {
   const announce = (line: string) =>
     target.slack.say({ channel: 'support', user: 'ben', ...typed(line, directoryOf(target.slack)) });
@@ -125,7 +130,7 @@ async function command({ slack, service, manifest }: PageTarget, { line, channel
   return told(slack.command({ command: name, text, channel, user }), name);
 }
 
-/** Starts the processing of what a text names anew; otherwise a visitor could see each wait only once. */
+/** Restarts the processing of the snapshots that a text names, so that a visitor can see each wait again. */
 function processAnew(text: string, { slack, service }: Pick<PageTarget, 'slack' | 'service'>): void {
   for (const [id, { processing }] of Object.entries(demoShelf()))
     if (processing !== undefined && text.includes(id) && !isAwaited(slack, id)) service.restartProcessing(id);
@@ -172,7 +177,7 @@ function viewOf(slack: Slack, user: string, view: string) {
   return found;
 }
 
-/** What Slack tells a person whose action did not reach the bot. */
+/** The error that Slack shows if the bot did not acknowledge an action. */
 async function told(delivering: Promise<Delivery>, what: string): Promise<ActionAnswer> {
   const delivery = await delivering;
   if (delivery.acknowledged) return {};

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 /**
  * Types a line in the message box of the page, or of its thread, and returns the new message about the first snapshot
- * that it names, once that says `reads`. Messages about the same snapshot that stood there before are never meant.
+ * in it, once the message contains `reads`. Older messages about the same snapshot don't count.
  */
 export async function askOnPage(
   page: Page,
@@ -20,7 +20,10 @@ export async function askOnPage(
   return message;
 }
 
-/** Waits for a snapshot in the thread of two hours ago until the channel is told of the end; `waiting` hears that the wait has begun. */
+/**
+ * Looks up a snapshot in a thread that is two hours old, and waits until the channel shows the end. Calls `waiting`
+ * once the wait has begun.
+ */
 export async function waitInOldThread(page: Page, id: string, waiting = () => {}): Promise<void> {
   await page.getByRole('article').filter({ hasText: 'lb-d' }).getByRole('button', { name: 'repl' }).click();
   const thread = page.getByRole('region', { name: /^Thread/ });

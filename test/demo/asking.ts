@@ -3,14 +3,14 @@ import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
 import { meaningOf } from './reading.ts';
 
-/** Who types what. */
+/** A command, and the person and channel that it comes from. */
 export interface Asking {
   readonly command: string;
   readonly channel: string;
   readonly user: string;
 }
 
-/** Slack would say that the command failed. */
+/** The bot did not acknowledge the command; the message says what Slack would show. */
 export class CommandFailed extends Error {
   constructor({ error, status }: Delivery) {
     super(
@@ -28,7 +28,7 @@ export class CommandFailed extends Error {
 const TIMEOUT_MS = 5 * 60_000;
 const COMMAND = /^(\/\S+)\s*(.*)$/s;
 
-/** Types a command and follows the answer: `seen` hears of each version of it; settles with the final one. */
+/** Types a command and returns its final answer. Calls `seen` with each version of the answer. */
 export async function ask(
   slack: Slack,
   { command, channel, user }: Asking,
@@ -54,7 +54,7 @@ export async function ask(
   return answered;
 }
 
-/** The window that the command opened in place of a message, as one that the person alone sees. */
+/** The window that a command opened, in the form of an ephemeral message. */
 function windowOf(
   slack: Slack,
   user: string,
@@ -76,7 +76,7 @@ function windowOf(
 
 const DIGITS = /\d+/;
 
-/** Whether a message is the bot's and about this snapshot. People on the page can ask for others at the same time. */
+/** Whether a message is the bot's answer to this text: people on the page may ask for other snapshots meanwhile. */
 function concerns(message: VisibleMessage, text: string, slack: Slack): boolean {
   const author = slack.users.find(({ id }) => id === message.user);
   const [id = ''] = DIGITS.exec(text) ?? [];

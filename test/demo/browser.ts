@@ -1,14 +1,14 @@
 import { type Browser, chromium } from 'playwright-core';
 import { pathTo } from '../support/needs.ts';
 
-/** Widths at which every test of the page runs. */
+/** A desktop's window. Every test of the page runs at this size and at the size of a phone. */
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
 /**
- * Features of Chromium that are turned off. The first two load pages for the address line of each window, even a headless
- * one, and cost more than the tested page; the third starts a spare process for each page. The others send requests to Google.
- * Playwright turns those off with the same switch, but Chromium reads only the last one on its command line.
+ * Features of Chromium that are turned off. The first two load pages for the address bar of each window, also without a
+ * window on screen, and cost more than the tested page. The third starts a spare process for each page. The others
+ * contact Google: Playwright disables them with the same switch, but only the last one on the command line counts.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',
@@ -36,7 +36,7 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       `--disable-features=${WITHOUT.join(',')}`,
-      // Smooths letters in grey instead of colour, which makes screenshots smaller.
+      // Grey instead of coloured anti-aliasing makes screenshots smaller.
       '--disable-lcd-text',
     ],
   });
@@ -44,7 +44,7 @@ export function launchBrowser(): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined;
 
-/** The one browser of this process, which ends with the process. The caller closes each context that it opens. */
+/** The only browser of this process, which ends with it. The caller closes each context that it opens. */
 export function sharedBrowser(): Promise<Browser> {
   shared ??= launchBrowser();
   return shared;

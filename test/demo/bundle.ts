@@ -11,7 +11,7 @@ const PAGE = fileURLToPath(new URL('page', import.meta.url));
 
 let bundling: Promise<Bundle> | undefined;
 
-/** The page, bundled in memory, once in a process. */
+/** Bundles the page in memory, once in a process. */
 export function bundlePage(): Promise<Bundle> {
   bundling ??= bundle();
   return bundling;
@@ -23,7 +23,7 @@ async function bundle(): Promise<Bundle> {
     envDir: false,
     root: PAGE,
     logLevel: 'silent',
-    // The same page under `npm test`, where NODE_ENV is another: React for development takes several times as long.
+    // Always React for production: React for development, which `npm test` would choose, is several times slower.
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { conditions: ['module', 'browser', 'production'] },
     oxc: { jsx: { development: false } },

@@ -11,23 +11,23 @@ import { INTAKE } from './page-target.ts';
 /** The shipped bot in a process of its own, between the two emulators. */
 export type DemoWorld = Awaited<ReturnType<typeof openDemoWorld>>;
 
-/** How the demo is started. */
+/** Options of `openDemoWorld`. */
 export interface DemoWorldOptions {
   readonly mode?: 'http' | 'socket';
   readonly onLine?: (line: string) => void;
   readonly onDeath?: (death: BotDied) => void;
 }
 
-/** An analysis that never ends is given up sooner than the hour of the configuration's default. */
+/** Much shorter than the default of an hour, so that a visitor sees how a wait ends. */
 export const WAIT_LIMIT_MINUTES = 2;
 
-/** What is exploited in the demo, and since when. */
+/** The known exploited vulnerabilities of the demo, each with its date. */
 const EXPLOITED = { 'CVE-2026-10000': '2026-11-12', 'CVE-2026-10128': '2025-05-12' };
 
-/** What every process needs. The user's other variables are left out, because they could configure the bot. */
+/** The variables that every process needs. All others are left out, because they could configure the bot. */
 const SURROUNDINGS = new Set(['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ']);
 
-/** Starts the emulators and makes the bot, which the caller starts. */
+/** Starts the emulators, and prepares the bot, which the caller starts. */
 export async function openDemoWorld({ mode = 'http', ...listeners }: DemoWorldOptions = {}) {
   const manifest = readManifest();
   const upstreams = await startProcessUpstreams({
@@ -38,7 +38,7 @@ export async function openDemoWorld({ mode = 'http', ...listeners }: DemoWorldOp
     },
   });
   const { slack, service, folder, environment } = upstreams;
-  // A directory of its own: a `.env` file of the project must not reach this bot.
+  // A separate directory, so that the bot does not read a `.env` file of the project.
   const cwd = join(folder, 'bot');
   mkdirSync(cwd);
   const kevFile = join(folder, 'known-exploited.json');
@@ -53,7 +53,7 @@ export async function openDemoWorld({ mode = 'http', ...listeners }: DemoWorldOp
     ALLOWED_APPS: INTAKE.appId,
     TICKET_URL: 'https://tickets.example.com/new?title={title}&body={text}',
   };
-  // Ctrl-C in the terminal is for the demo, which stops the bot itself.
+  // Ctrl-C in the terminal must reach only the demo, which then stops the bot.
   const detached = process.platform !== 'win32';
   const bot = new BotProcess(variables, 'shipped', { cwd, detached, ...listeners });
   bot.environment.SLACK_API_URL = slack.runsIn(() => bot.pid);

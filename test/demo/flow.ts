@@ -5,13 +5,13 @@ import type { PageTarget } from './page-target.ts';
 import type { FlowStep } from './wire.ts';
 
 type Step = Omit<FlowStep, 'id'>;
-/** Names of users and channels by id. */
+/** The names of users and channels by their ids. */
 type Names = ReadonlyMap<string, string>;
 
 const KEPT = 100;
 const LONGEST_DETAIL = 6_000;
 
-/** The latest of what is said between Slack, the bot and the service, in the order in which it began. */
+/** The latest exchanges between Slack, the bot and the service, in the order in which they began. */
 export function flowOf({ slack, service }: Pick<PageTarget, 'slack' | 'service'>): FlowStep[] {
   const { names } = slack;
   const steps = [
@@ -36,7 +36,7 @@ function detailOf(value: object): string {
   return text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}\n…` : text;
 }
 
-/** What Slack brought to the bot. */
+/** A delivery from Slack to the bot. */
 function deliveryStep(delivery: Delivery, names: Names): Step {
   const { at, ms, acknowledged } = delivery;
   const { response_url: _long, token: _old, ...payload } = delivery.payload;
@@ -70,7 +70,7 @@ function deliveredThing({ kind, payload }: Delivery, names: Names): string {
   return `@${string(record(payload.user).name)}: ${what}`;
 }
 
-/** What the bot asked of Slack. */
+/** A call from the bot to Slack. */
 function callStep(call: ApiCall, names: Names): Step {
   const { at, ms, method, args, answer, status } = call;
   const channel = names.get(string(args.channel));

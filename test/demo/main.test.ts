@@ -10,9 +10,9 @@ import { readOptions } from './options.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** `temporary` is where a test's demo puts what it needs, to see that nothing stays. */
+/** `temporary` is the folder for the files of a test's demo, which has to be empty at the end. */
 const test = base.extend<{ temporary: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the dependencies of a fixture from its pattern.
   temporary: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
     await use(folder);
@@ -47,7 +47,7 @@ test.concurrent('One command: its answer on standard output, and 0; 1 for no res
   temporary,
 }) => {
   const { code, out, err } = await run(temporary, '/snapshot 1001');
-  // A busy machine is told meanwhile that the bot looks it up.
+  // A slow machine also prints “Looking up”.
   expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^(?:Looking up .*\n)?$/) });
   expect(out).toMatch(/Snapshot 1001 .*edge-7\.example\.com.*37 hits in 247 checks/s);
   const alone = await run(temporary, '/snapshot 1001 me');
@@ -73,7 +73,7 @@ test.concurrent('The page is announced first, and Ctrl-C leaves nothing behind',
   const child = start(temporary, []);
   const address = await printed(child, /http:\/\/127\.0\.0\.1:\d+/);
   expect((await fetch(address)).status).toBe(200);
-  // Nothing that was said before the demo has gone to a bot that did not listen yet.
+  // The seeded conversations came after the bot listened.
   const underneath = await firstOf(await fetch(`${address}/events?as=ana`));
   expect(underneath).toContain('link_shared');
   expect(underneath).not.toContain('unreachable');
@@ -83,7 +83,7 @@ test.concurrent('The page is announced first, and Ctrl-C leaves nothing behind',
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-/** The first event of a stream: all that an open page shows. */
+/** The first event of a stream, which holds the whole state of the page. */
 async function firstOf({ body }: Response): Promise<string> {
   let all = '';
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -93,7 +93,7 @@ async function firstOf({ body }: Response): Promise<string> {
   return all;
 }
 
-/** Leaves the stream open: a pipe that is closed would end whoever still writes into it. */
+/** Keeps the stream open: a closed pipe would end the process that writes into it. */
 function printed(child: ChildProcess, wanted: RegExp): Promise<string> {
   return new Promise((done, fail) => {
     let all = '';

@@ -8,7 +8,7 @@ import { runTour } from './tour.ts';
 const out = (line: string) => console.log(line);
 const err = (line: string) => console.error(line);
 
-/** Does what was asked for; settles with the exit code. */
+/** Runs the demo as its options say, and returns the exit code. */
 async function main(options: DemoOptions): Promise<number> {
   if (options.kind === 'help') {
     out(HELP);
@@ -48,5 +48,5 @@ async function run(): Promise<number> {
   }
 }
 
-// An answer that nobody waits for any more must not hold the process.
+// Don't wait for requests that are still open.
 process.exit(await run());

@@ -23,15 +23,15 @@ const manifest = z.object({
   }),
 });
 
-/** What the app's manifest says of the commands and shortcuts by which people use the bot. */
+/** The commands, shortcuts and scopes in the app's manifest. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** Reads the manifest, so that the page offers what the app would, with the permissions that it would have. */
+/** Reads the manifest, so that the page offers what the app offers, with the same scopes. */
 export function readManifest(): Manifest {
   return manifest.parse(parse(readFileSync(FILE, 'utf8')));
 }
 
-/** The scopes of an app whose installer grants all that it asks for. */
+/** The scopes of an app whose optional scopes are granted, too. */
 export function grantedScopes({ oauth_config: { scopes } }: Manifest): readonly string[] {
   return [...scopes.bot, ...scopes.bot_optional];
 }

@@ -2,13 +2,15 @@ import { ask, CommandFailed } from './asking.ts';
 import type { DemoWorld } from './demo-world.ts';
 import { asText, meaningOf } from './reading.ts';
 
-/** Where one command's answer goes. */
+/** Where the answer and the progress are printed. */
 export interface Output {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
 }
 
-/** Types one command and writes its final answer. True for a result, false for a fault, a time-out or the usage. */
+/**
+ * Types a command and prints its final answer. True for a result, false for a fault, a timeout or the usage message.
+ */
 export async function runCommand(
   { slack }: DemoWorld,
   command: string,

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 
-/** What the demo was asked to do. */
+/** What the demo does. */
 export type DemoOptions = {
   readonly kind: 'page' | 'tour' | 'command' | 'help';
-  /** What is typed, for `command`. */
+  /** The command line for Slack, if `kind` is `command`. */
   readonly command: string;
   readonly mode: 'http' | 'socket';
   readonly verbose: boolean;
 };
 
-/** The arguments make no sense; the message says why. */
+/** Wrong arguments; the message says why. */
 export class BadArguments extends Error {}
 
 export const HELP = `Snapshot Bot in a small Slack on this machine: no account, nothing to install, nothing leaves this machine.

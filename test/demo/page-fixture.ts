@@ -8,13 +8,13 @@ import { servePageOf } from './page-server.ts';
 import { INTAKE, type PageTarget } from './page-target.ts';
 import { seedConversations } from './seed.ts';
 
-/** A page in front of a bot, and a browser to look at it. */
+/** A page with its bot and a browser. */
 export interface PageFixture<Behind> {
   readonly behind: Behind;
   readonly address: string;
   /**
-   * Opens the page anew; a script error in it makes `close` throw. All tests of a fixture open it in the same tab, one
-   * after the other: another tab would be another process of the browser.
+   * Opens the page again. All tests of a fixture use the same tab, because another tab would be another process of the
+   * browser. A script error makes `close` throw.
    */
   visit(viewport: ViewportSize): Promise<Page>;
   close(): Promise<void>;
@@ -28,10 +28,10 @@ export const READY_AFTER_ALL = {
   document: realisticDocument,
   counts: true,
 };
-/** Shorter than the time limit of a test, so that a failure says what the page was waiting for. */
+/** Less than the timeout of a test, so that a failure says what the page was waiting for. */
 const TIMEOUT_MS = 30_000;
 
-/** The page in front of the whole bot. */
+/** Opens the page for a bot in this process. */
 export async function openPageOfBot(options: WorldOptions = {}): Promise<PageFixture<World>> {
   const world = await openWorld({ variables: { ALLOWED_APPS: INTAKE.appId }, ...options });
   world.service.shelve(AWAITED, {
@@ -41,7 +41,7 @@ export async function openPageOfBot(options: WorldOptions = {}): Promise<PageFix
   return open(world, { ...world, manifest: readManifest() }, () => world.close());
 }
 
-/** The page in front of the bot as a process of its own, as `npm run demo` has it. */
+/** Opens the page for a bot in a process of its own, as in `npm run demo`. */
 export async function openPageOfDemo(): Promise<PageFixture<DemoWorld>> {
   const world = await openDemoWorld();
   await world.bot.start();

@@ -12,7 +12,7 @@ export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Ou
   const stopped = interruption();
   const world = await openDemoWorld({
     mode,
-    // The page stays, and offers to start the bot again.
+    // The page stays open and offers a button to start the bot again.
     onDeath: ({ message }) => err(`\n${message}\nThe page offers to start it again.`),
     ...(verbose && { onLine: err }),
   });
@@ -20,7 +20,7 @@ export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Ou
   let page: ServedPage | undefined;
   try {
     await Promise.all([world.bot.start(), serving]);
-    // What people say reaches a bot that listens.
+    // The bot has to listen before the first messages are posted.
     await seedConversations(world.slack);
     page = await serving;
     out(`\n  Snapshot Bot in a small Slack:  ${page.address}\n`);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** The status of a request; `fetch` would not send a forged Host header. */
+/** The status of a request. `fetch` can't forge a Host header. */
 function call(path: string, headers: Record<string, string> = {}, body?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const method = body === undefined ? 'GET' : 'POST';

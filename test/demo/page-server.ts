@@ -28,7 +28,7 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** Serves the page on loopback, on this port if it is free. */
+/** Serves the page on loopback, on the preferred port or, if that is taken, on another. */
 export async function servePageOf(target: PageTarget, preferredPort: number) {
   const bundle = bundlePage();
   bundle.catch(() => {});
@@ -56,7 +56,7 @@ export async function servePageOf(target: PageTarget, preferredPort: number) {
 interface Context {
   readonly target: PageTarget;
   readonly bundle: Promise<Bundle>;
-  /** The open pages, each with what tells it of changes at once. */
+  /** The open pages, each with a function that sends it the present state. */
   readonly streams: Map<ServerResponse, () => void>;
 }
 
@@ -96,7 +96,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   }
 }
 
-/** Refuses requests that another site makes a browser send, either under a host name of its own or with a form. */
+/**
+ * Whether a request comes from our page. Another site can make a browser send one under its own host name or with a
+ * form.
+ */
 function isOurs({ headers, socket, method }: IncomingMessage): boolean {
   const hosts = [`${ADDRESS}:${socket.localPort}`, `localhost:${socket.localPort}`];
   if (!hosts.includes(headers.host ?? '')) return false;

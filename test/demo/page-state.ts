@@ -5,10 +5,10 @@ import { flowOf } from './flow.ts';
 import { BOT_NAME, type PageTarget, type Viewer } from './page-target.ts';
 import type { AppShown, BotShown, PageState, Person, ShelfBook, ShownChannel } from './wire.ts';
 
-/** Of the bot's log, when it died. */
+/** How many of the last log lines are shown when the bot died. */
 const LINES_SHOWN = 20;
 
-/** All that one person sees. */
+/** Everything that the page shows to one person. */
 export function pageState(target: PageTarget, viewer: Viewer): PageState {
   const { slack, service } = target;
   const me = slack.users.find(({ name }) => name === viewer);
@@ -55,7 +55,7 @@ function shownChannel(
   };
 }
 
-/** A message for the wire: earlier versions stay behind. */
+/** A message without its earlier versions. */
 function withoutHistory({ history: _earlier, ...message }: VisibleMessage) {
   return message;
 }

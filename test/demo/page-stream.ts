@@ -2,15 +2,18 @@ import type { ServerResponse } from 'node:http';
 import { pageState } from './page-state.ts';
 import { type PageTarget, VIEWERS } from './page-target.ts';
 
-/** Changes that come together are told together. */
+/** Changes within this time are sent together. */
 const SOON_MS = 30;
-/** What Slack has no part in, such as an answer of the service or the end of the bot, is seen when it is looked for. */
+/**
+ * Some changes cause no event of Slack, such as an answer of the service or the end of the bot, so the state is also
+ * checked at intervals.
+ */
 const LOOK_MS = 500;
 
-/** Tells one open page, which begins without a window, what its person sees: now, and after every change. Gives what tells it at once. */
+/** Streams the state to an open page, now and after every change. Returns a function that sends it at once. */
 export function openStream(response: ServerResponse, target: PageTarget, as: string): () => void {
   const viewer = VIEWERS.find((one) => one === as) ?? VIEWERS[0];
-  // Windows belong to a client of Slack: one that starts anew has none, and nothing lies over its message box.
+  // A new page has no open windows, so those of an earlier page are closed.
   for (const view of target.slack.modals(viewer).toReversed()) void target.slack.closeView(view);
   response.writeHead(200, {
     'content-type': 'text/event-stream',

@@ -1,26 +1,27 @@
 import { isRecord } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 
-/** What a message of the bot is to the person who asked. */
+/** The kind of a message of the bot, for the person who asked. */
 export type Meaning = 'waiting' | 'result' | 'other';
 
 const WAITING = /is still being processed/;
-/** What a window says first. */
+/** The text of a window that still loads. */
 const READING = 'Reading the result…';
-/** What can be pressed below a message that waits. */
+/** The button below a waiting message. */
 const CANCEL = '"action_id":"cancel"';
 
-/** Tells a result from a wait, and both from everything else: faults, time-outs, the usage. */
+/** Distinguishes results, waits and everything else: faults, timeouts and the usage message. */
 export function meaningOf({ text, blocks }: Pick<VisibleMessage, 'text' | 'blocks'>): Meaning {
-  // What is known of several snapshots is shown while it waits for the others.
+  // A message about several snapshots can show some results while others are still processed.
   if (JSON.stringify(blocks).includes(CANCEL)) return 'waiting';
-  // Only results have a header, and only a window that lists hits has a field: what the service says can't pass for a wait.
+  // Only results have a header, and only a window with hits has an input. A text of the service that looks like a wait
+  // is thus no wait.
   if (blocks.some(({ type }) => type === 'header' || type === 'input')) return 'result';
   if (JSON.stringify(blocks).includes(READING)) return 'waiting';
   return WAITING.test(text) ? 'waiting' : 'other';
 }
 
-/** What a message says, for a terminal: the text beside its blocks, or of a window, which has none, all texts in it. */
+/** The text of a message for a terminal. A window has no such text, so all texts in its blocks are joined. */
 export function asText({ text, blocks }: Pick<VisibleMessage, 'text' | 'blocks'>): string {
   const said = text === '' ? textsIn(blocks).join('\n') : text;
   return said.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -14,7 +14,7 @@ const DESK = { width: DESKTOP.width, height: 1_000 };
 interface Shot {
   readonly name: string;
   readonly viewport: { readonly width: number; readonly height: number };
-  /** Brings the page to where the picture is taken. */
+  /** Brings the page into the state of the picture. */
   readonly prepare: (page: Page) => Promise<unknown>;
 }
 
@@ -28,7 +28,7 @@ async function windowOf(page: Page, label: string, shows: string): Promise<void>
 }
 const broadcast = (page: Page) => waitInOldThread(page, '1017');
 
-/** Every picture that a document shows. */
+/** Every picture in the documents. */
 const SHOTS: readonly Shot[] = [
   { name: 'report-1280', viewport: DESK, prepare: report },
   { name: 'report-390', viewport: PHONE, prepare: report },
@@ -46,7 +46,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'intake-390', viewport: PHONE, prepare: submitCase },
 ];
 
-/** Takes the pictures of the README: each of a new demo, so that nothing of another one is in it. */
+/** Takes each picture in a new demo, so that pictures don't affect each other. */
 async function takeAll(browser: Browser): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   for (const shot of SHOTS) {
@@ -65,7 +65,7 @@ async function take(browser: Browser, { viewport, prepare }: Shot): Promise<Buff
   const served = await servePageOf(world, 0);
   const context = await browser.newContext({
     viewport,
-    // A phone's screen is sharper, and its picture is small.
+    // A phone has a sharper screen, and its picture is small enough for that.
     deviceScaleFactor: viewport.width === PHONE.width ? 2 : 1,
     colorScheme: 'light',
     reducedMotion: 'reduce',
@@ -75,7 +75,7 @@ async function take(browser: Browser, { viewport, prepare }: Shot): Promise<Buff
     await page.goto(served.address);
     await prepare(page);
     await page.evaluate('document.fonts.ready');
-    // Nothing looks pointed at.
+    // Moves the pointer away, so that no element shows its hover state.
     await page.mouse.move(0, 0);
     return await page.screenshot();
   } finally {

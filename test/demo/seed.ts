@@ -60,9 +60,9 @@ const LINES: readonly Line[] = [
   { channel: 'ana-and-ben', user: 'ben', text: 'Before I open a case: what does 1004 say?' },
 ];
 
-/** What people wrote before the demo begins. */
+/** Posts the messages that people see when the demo begins. */
 export async function seedConversations(slack: Slack): Promise<void> {
-  // The bot's DM with each person exists from the first look on.
+  // Reading the messages opens the bot's DM with each person.
   for (const viewer of VIEWERS) slack.messages(`@${viewer}`, viewer);
   const directory = directoryOf(slack);
   for (const { channel, user, text, replies = [], extras = {}, agoMs = 0 } of LINES) {

@@ -1,7 +1,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const EXIT_INTERRUPTED = 130;
 
-/** Settles at the first signal to end this process; the second one ends it at once. */
+/** Resolves at the first signal to end this process. A second signal ends the process at once. */
 export function interruption(): Promise<void> {
   return new Promise((resolve) => {
     let asked = 0;

@@ -9,7 +9,7 @@ interface Stop {
   readonly command: string;
   readonly about: string;
   readonly endsAs: Meaning;
-  /** What happens just before the command. */
+  /** An event just before the command. */
   readonly first?: (world: TourWorld) => string;
 }
 
@@ -57,8 +57,8 @@ const CHANNEL = 'support';
 const USER = 'ana';
 
 /**
- * Runs the tour and writes, live, what Slack would show; `announce` hears of each stop before it. True when everything
- * went as it should.
+ * Runs the tour and prints what Slack would show. Calls `announce` before each stop. True if every stop ended as
+ * expected and no rule was broken.
  */
 export async function runTour(
   world: TourWorld,
@@ -88,7 +88,7 @@ function indented(text: string, time: string): string {
   return [`${time}  │ ${first}`, ...rest.map((line) => `${' '.repeat(time.length)}  │ ${line}`)].join('\n');
 }
 
-/** What the emulators counted as breaches of the rules of Slack and of the service. */
+/** Prints the breaches of the rules of Slack and of the service; true if there are none. */
 function report({ slack, service }: TourWorld, write: (line: string) => void): boolean {
   const { logins, requests } = service.records;
   const breaches = [...service.records.breaches, ...slack.records.breaches];

@@ -1,7 +1,7 @@
 import type { Json } from '../emulators/slack/json.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
 
-/** What Slack makes of what a person typed. */
+/** A person's line as Slack sends it. */
 export interface Typed {
   readonly text: string;
   readonly blocks: readonly Json[];
@@ -13,7 +13,7 @@ export interface Directory {
   readonly channels: ReadonlyMap<string, string>;
 }
 
-/** Who and what can be mentioned by name in this workspace. */
+/** The people and conversations that can be mentioned by name. */
 export function directoryOf(slack: Slack): Directory {
   return {
     users: new Map(slack.users.map(({ id, name }) => [name, id])),
@@ -24,8 +24,8 @@ export function directoryOf(slack: Slack): Directory {
 const PIECES = /https?:\/\/[^\s<>]+|@[\w-]+|#[\w-]+/g;
 
 /**
- * Turns names and addresses in typed text into mentions and links, as Slack's client does. In the text of an escaped
- * command each has its label.
+ * Turns names and addresses in a typed line into mentions and links, like Slack's client. In an escaped command each
+ * carries its name as a label.
  */
 export function typed(line: string, directory: Directory, isLabelled = false): Typed {
   const elements: Json[] = [];

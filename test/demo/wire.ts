@@ -2,10 +2,10 @@ import type { Json } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import type { BotState } from '../support/bot-process.ts';
 
-/** The three parties whose requests are shown. */
+/** The three parties of the exchanges. */
 type Lane = 'slack' | 'bot' | 'service';
 
-/** One exchange between two of the three, as the panel "What happens underneath" shows it. */
+/** An exchange between two parties, as the panel "What happens underneath" shows it. */
 export interface FlowStep {
   readonly id: string;
   /** Epoch milliseconds. */
@@ -13,7 +13,7 @@ export interface FlowStep {
   readonly from: Lane;
   readonly to: Lane;
   readonly what: string;
-  /** The answer; empty while there is none. */
+  /** The answer; empty until it has come. */
   readonly answer: string;
   readonly state: 'open' | 'good' | 'bad';
   readonly ms: number | undefined;
@@ -31,7 +31,7 @@ export interface ShownChannel {
   readonly hasBot: boolean;
 }
 
-/** A message, without what it said before. */
+/** A message without its earlier versions. */
 export type ShownMessage = Omit<VisibleMessage, 'history'>;
 
 /** A snapshot on the shelf. */
@@ -41,7 +41,7 @@ export interface ShelfBook {
   readonly purpose: string;
   /** What to type after the command. */
   readonly command: string;
-  /** Whether it has to be waited for. */
+  /** Whether the snapshot has to be processed first. */
   readonly isSlow: boolean;
 }
 
@@ -55,11 +55,11 @@ export interface Person {
 export interface BotShown {
   readonly state: BotState;
   readonly lastLines: readonly string[];
-  /** Whether this demo can end it and start it again. */
+  /** Whether the page can end this bot and start it again. */
   readonly isControllable: boolean;
 }
 
-/** What the app's manifest offers. */
+/** The commands and shortcuts of the app's manifest. */
 export interface AppShown {
   readonly botUser: string;
   readonly commands: readonly { readonly command: string; readonly hint: string }[];
@@ -70,7 +70,7 @@ export interface AppShown {
   }[];
 }
 
-/** All that the page shows to one person. */
+/** Everything that the page shows to one person. */
 export interface PageState {
   readonly me: Person;
   readonly people: readonly Person[];
@@ -86,7 +86,7 @@ export interface PageState {
   readonly breaches: readonly string[];
 }
 
-/** The answer to an action. `problem` is what Slack would say. */
+/** The answer to an action. `problem` is Slack's error. */
 export interface ActionAnswer {
   readonly problem?: string;
 }

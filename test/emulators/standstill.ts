@@ -15,8 +15,8 @@ function cpuMs(): number {
 }
 
 /**
- * A late tick of an idle thread shows that the machine was stalled. Work that blocks the event loop does not count,
- * because it uses processor time.
+ * An idle thread whose timer is late shows that the machine was stalled. Code that blocks the event loop does not
+ * count, because it uses processor time.
  */
 function tick(): void {
   const now = { at: performance.now(), cpuMs: cpuMs() };

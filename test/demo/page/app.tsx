@@ -6,7 +6,6 @@ import { Sidebar } from './sidebar.tsx';
 import { Thread } from './thread.tsx';
 import { usePage } from './use-page.ts';
 
-/** The whole page. */
 export function App() {
   const demo = usePage();
   if (demo === undefined) return <p className="loading">The demo is starting…</p>;
@@ -39,7 +38,7 @@ function Problem() {
   );
 }
 
-/** Says that the bot is not there, why, and offers to start it again. */
+/** Says that the bot is not running and why, and offers to start it again. */
 function BotTrouble() {
   const { state, perform } = useDemo();
   const { bot } = state;

@@ -10,7 +10,7 @@ interface BlocksProps {
   readonly origin: Origin;
 }
 
-/** Blocks as Slack shows them, with everything in them that can be used. */
+/** Blocks as Slack shows them, with working controls. */
 export function Blocks({ blocks, origin }: BlocksProps) {
   return inOrder(blocks).map(({ one, key }) => (
     <div className={`block ${string(one.type)}`} key={key}>
@@ -67,7 +67,7 @@ function Section({ block: { text, accessory }, origin }: { block: Json; origin: 
   );
 }
 
-/** The first row is that of the headings, as in Slack. */
+/** As in Slack, the first row holds the headings. */
 function Table({ block: { rows, column_settings } }: { block: Json }) {
   const settings = records(column_settings);
   return (

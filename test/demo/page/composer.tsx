@@ -14,7 +14,7 @@ const IDLE_HINTS = {
   thread: 'Threads have no slash commands: mention the bot, as in @snapshot 1001',
 };
 
-/** The message box, with what the command expects and what could be typed. */
+/** The message box, with the usage hint and the suggestions. */
 export function Composer({ channel, threadTs }: ComposerProps) {
   const { state } = useDemo();
   const inThread = threadTs !== undefined;
@@ -52,7 +52,7 @@ export function Composer({ channel, threadTs }: ComposerProps) {
   );
 }
 
-/** What can be typed, each with what it is: the snapshots of the shelf, and people. Threads have no slash commands. */
+/** Suggested lines with their labels: the snapshots of the shelf, and people. Threads have no slash commands. */
 function suggestions({ app, shelf, people }: PageState, inThread: boolean): [line: string, label: string][] {
   const [{ command = '' } = {}] = app.commands;
   const start = inThread ? '@snapshot' : command;
@@ -68,7 +68,7 @@ function usageOf(line: string, { app }: PageState): string {
   return typed === undefined ? '' : `${typed.command} ${typed.hint}`;
 }
 
-/** What is in the box; a snapshot taken from the shelf is typed into it. */
+/** The line in the box. A click on the shelf fills it in. */
 function useLine(inThread: boolean) {
   const { suggestedLine } = useDemo();
   const [line, setLine] = useState('');
@@ -83,7 +83,7 @@ function useLine(inThread: boolean) {
   return { box, line, setLine };
 }
 
-/** Sends a line the way Slack would; empties the box when it goes. */
+/** Sends a line like Slack, and empties the box if that succeeds. */
 function useSending(channel: ShownChannel, threadTs: string | undefined, empty: () => void) {
   const { perform, complain } = useDemo();
   return async (line: string): Promise<void> => {

@@ -7,7 +7,7 @@ import { useDemo } from './demo-context.ts';
 import { MessageList } from './message-list.tsx';
 import { channelMessages, titleOf } from './page-data.ts';
 
-/** What is said in the channel, or in one of its threads. */
+/** The messages of the channel, or the bot's Home tab. */
 export function Conversation() {
   const { state, spot } = useDemo();
   const channel = state.channels.find(({ id }) => id === spot.channel);
@@ -37,7 +37,7 @@ export function Conversation() {
 
 const FIRST_LINE = '/snapshot 1001';
 
-/** What to try first, until the bot has said something in the first channel. */
+/** A suggestion for the first step, until the bot has posted in the first channel. */
 function FirstThing({ channel }: { channel: ShownChannel }) {
   const { state, suggest, perform } = useDemo();
   const isBegun = state.messages.some(({ user }) => user === state.app.botUser);
@@ -76,7 +76,7 @@ function ChannelHeader({ channel }: { channel: ShownChannel }) {
 
 const REMOVAL = 'Remove the bot from this channel? It can’t post here until you invite it again.';
 
-/** Whether the bot is a member, and a button that changes it. */
+/** Whether the bot is a member, with a button to invite or remove it. */
 function Membership({ channel }: { channel: ShownChannel }) {
   const { perform } = useDemo();
   if (channel.isArchived) return <small className="note">archived</small>;
@@ -124,7 +124,7 @@ function AppTabs() {
   );
 }
 
-/** The bot's Home tab, once it published one. */
+/** The bot's Home tab, if the bot has published it. */
 function Home() {
   const { state } = useDemo();
   const { home } = state;

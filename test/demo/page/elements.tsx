@@ -5,7 +5,7 @@ import { Menu } from './menu.tsx';
 import { labelOf } from './page-data.ts';
 import { SelectBox } from './select-box.tsx';
 
-/** Where an element stands: in a message or in a modal or Home tab. */
+/** The place of an element: a message, or a modal or Home tab. */
 export type Origin =
   | { readonly message: { readonly channel: string; readonly ts: string }; readonly link?: string }
   | { readonly view: string };
@@ -15,7 +15,7 @@ interface ElementProps {
   readonly origin: Origin;
 }
 
-/** An element that can be used; using it tells the bot at once. */
+/** An interactive element. Its use is sent to the bot at once. */
 export function Element({ element, origin }: ElementProps) {
   const use = useElement(element, origin);
   switch (element.type) {
@@ -28,7 +28,7 @@ export function Element({ element, origin }: ElementProps) {
   }
 }
 
-/** Tells the bot. */
+/** Returns a function that sends a use of the element to the bot. */
 function useElement(element: Json, origin: Origin): (value?: string) => void {
   const { perform } = useDemo();
   return (value) => {

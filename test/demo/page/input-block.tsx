@@ -5,7 +5,7 @@ import { FormContext, fieldOf } from './modal-form.ts';
 import { labelOf } from './page-data.ts';
 import { initialValue, SelectBox } from './select-box.tsx';
 
-/** A labelled input of a modal. What is filled in is sent with the modal. */
+/** A labelled input of a modal. Its value is sent when the modal is submitted. */
 export function InputBlock({ block }: { block: Json }) {
   const id = useId();
   const { errors } = useContext(FormContext);
@@ -30,7 +30,7 @@ export function InputBlock({ block }: { block: Json }) {
 
 interface FieldProps {
   readonly id: string;
-  /** Its name in the form. */
+  /** The name of the input in the form. */
   readonly field: string;
   readonly element: Json;
 }
@@ -59,12 +59,11 @@ function Field({ id, field, element }: FieldProps) {
 
 interface ChoicesProps {
   readonly element: Json;
-  /** Hears what is chosen. */
+  /** Called with the chosen value. */
   readonly change: (value: string) => void;
   readonly chosen: string;
 }
 
-/** Radio buttons. */
 function Choices({ element, change, chosen }: ChoicesProps) {
   const name = useId();
   return (

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { NOTHING_OPEN, useDemo } from './demo-context.ts';
 import { ModalFrame } from './modal.tsx';
 
-/** The workflow of another app: its form, which the app posts in #support with a mention of the bot. */
+/** The form of the intake app's workflow, which posts the case in #support with a mention of the bot. */
 export function IntakeForm() {
   const { state, perform, go } = useDemo();
   const [isOpen, setOpen] = useState(false);

@@ -14,7 +14,7 @@ interface MenuProps {
   readonly whenEmpty?: string;
 }
 
-/** A button that opens a list of things to do. As a popover it closes by Escape or a click elsewhere. */
+/** A button that opens a menu. The menu is a popover, so Escape and a click elsewhere close it. */
 export function Menu({ label, mark, items, className = '', whenEmpty = '' }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export function Menu({ label, mark, items, className = '', whenEmpty = '' }: Men
   );
 }
 
-/** The arrow keys go from entry to entry. */
+/** Moves between the entries with the arrow keys. */
 function walk(event: KeyboardEvent<HTMLDivElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

@@ -6,11 +6,11 @@ import { TextObject } from './texts.tsx';
 
 interface MessageItemProps {
   readonly message: ShownMessage;
-  /** Whether its thread can be opened from here. */
+  /** Whether the message offers to open its thread. */
   readonly withThread: boolean;
 }
 
-/** One message, with everything that Slack shows around it. */
+/** A message with everything that Slack shows around it. */
 export function MessageItem({ message, withThread }: MessageItemProps) {
   const { state } = useDemo();
   const author = state.people.find(({ id }) => id === message.user);
@@ -51,7 +51,10 @@ function Avatar({ author }: { author: Person | undefined }) {
   );
 }
 
-/** Says of a reply that stands in the channel, too, to what it replies; in its thread, that it stands there. */
+/**
+ * In the channel: what a reply that is also shown there replies to. In the thread: that the reply is also in the
+ * channel.
+ */
 function Broadcast({ message, isInChannel }: { message: ShownMessage; isInChannel: boolean }) {
   const { state, go } = useDemo();
   const { channel, threadTs, extras } = message;
@@ -75,7 +78,7 @@ function Content({ message }: { message: ShownMessage }) {
   return <Blocks blocks={blocks} origin={{ message: { channel, ts } }} />;
 }
 
-/** What the app shows under the links of the message. */
+/** The previews of the message's links. */
 function Unfurls({ message: { channel, ts, unfurls = {} } }: { message: ShownMessage }) {
   return Object.entries(unfurls).map(([link, { blocks }]) => (
     <section className="unfurl" key={link} aria-label={`Preview of ${link}`}>
@@ -112,7 +115,7 @@ function ThreadLink({ message }: { message: ShownMessage }) {
   );
 }
 
-/** The ⋮ of a message: its thread, its end for who wrote it, and the app's message shortcuts. */
+/** The ⋮ menu of a message: its thread, the app's message shortcuts and, for the author, its deletion. */
 function MessageMenu({ message, withThread }: { message: ShownMessage; withThread: boolean }) {
   const { state, perform, go } = useDemo();
   const { channel, ts } = message;

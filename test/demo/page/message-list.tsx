@@ -9,8 +9,8 @@ interface MessageListProps {
 }
 
 /**
- * Stays at the end while new messages come, as long as the reader is there, and goes there with each line that the
- * reader sends; an edit moves nothing.
+ * Scrolls to new messages while the reader is at the end, and after each line that the reader sends. An edit does not
+ * scroll.
  */
 export function MessageList({ messages, withThreads = false }: MessageListProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function MessageList({ messages, withThreads = false }: MessageListProps)
   }, [version, linesSent]);
   const look = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
-    // The list may have grown before the page is told that it was moved to its end.
+    // The list may have grown since the page scrolled to its end.
     const isMoved = scrollTop !== putAt.current;
     wasAtEnd.current = scrollHeight - scrollTop - clientHeight < 60 || (wasAtEnd.current && !isMoved);
   };

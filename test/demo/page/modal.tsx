@@ -40,19 +40,19 @@ function OpenModal({ open }: { open: OpenView }) {
 
 interface ModalFrameProps {
   readonly title: string;
-  /** Which form it holds; a button of a window can put another one in its place. */
+  /** The id of the form; a button can replace the form of an open window. */
   readonly form: string;
   readonly close: () => void;
   readonly children: ReactNode;
 }
 
-/** A window over the page, which closes by its ✕ and by Escape. */
+/** A window over the page. Its ✕ and Escape close it. */
 export function ModalFrame({ title, form, close, children }: ModalFrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // A dialog that is closed gives the focus back to where it was; one that is only taken away does not.
+    // Only `close` moves the focus back to where it was before.
     return () => shown?.close();
   }, []);
   useLayoutEffect(() => {

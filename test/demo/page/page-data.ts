@@ -1,7 +1,7 @@
 import { record, string } from '../../emulators/slack/json.ts';
 import type { ShownChannel, ShownMessage } from '../wire.ts';
 
-/** The messages of a conversation itself, and the replies in threads that are also shown there. */
+/** The messages of a conversation, and the replies that are also shown in it. */
 export function channelMessages(messages: readonly ShownMessage[], channel: string): ShownMessage[] {
   return messages.filter(
     ({ channel: at, ts, threadTs = ts, extras }) =>
@@ -9,7 +9,7 @@ export function channelMessages(messages: readonly ShownMessage[], channel: stri
   );
 }
 
-/** A thread: the message that began it, then the replies. */
+/** A thread: its first message, then the replies. */
 export function threadMessages(
   messages: readonly ShownMessage[],
   channel: string,
@@ -20,7 +20,7 @@ export function threadMessages(
   );
 }
 
-/** How many messages of others came after a moment, and whether one of them mentions this person. */
+/** How many messages of other people came after a time, and whether a message mentions this person. */
 export function unread(
   messages: readonly ShownMessage[],
   channel: string,
@@ -33,17 +33,17 @@ export function unread(
   return { count: news.length, isMentioned: news.some(({ text }) => text.includes(`<@${me}>`)) };
 }
 
-/** A conversation's name as people say it. */
+/** The displayed name of a conversation. */
 export function titleOf({ name, kind }: ShownChannel): string {
   return kind === 'public' || kind === 'private' ? `#${name}` : name;
 }
 
-/** What a text object says. */
+/** The text of a text object. */
 export function labelOf(value: unknown): string {
   return string(record(value).text);
 }
 
-/** Things that have no other key than their place. */
+/** List items with their index as key, because they have no id. */
 export function inOrder<T>(all: readonly T[]): { readonly one: T; readonly key: string }[] {
   return all.map((one, at) => ({ one, key: String(at) }));
 }

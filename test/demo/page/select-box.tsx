@@ -3,7 +3,7 @@ import type { Json, PageState } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 import { labelOf } from './page-data.ts';
 
-/** What can be chosen, as value and label; people and conversations are listed by Slack itself. */
+/** The options as values and labels. Slack itself lists people and conversations. */
 function choicesOf(element: Json, { people, channels, me }: PageState): [value: string, label: string][] {
   switch (element.type) {
     case 'users_select':
@@ -24,11 +24,11 @@ interface SelectBoxProps {
   readonly element: Json;
   readonly change: (value: string) => void;
   readonly id?: string;
-  /** The chosen value; given only in a modal's input. In a message a choice goes to the bot at once. */
+  /** The chosen value of a modal's input; absent in a message, where a choice is sent to the bot at once. */
   readonly value?: string;
 }
 
-/** A menu of which one option is chosen. */
+/** A menu with a single choice. */
 export function SelectBox({ element, change, id, value }: SelectBoxProps) {
   const { state } = useDemo();
   const placeholder = labelOf(element.placeholder) || 'Choose';
@@ -51,7 +51,7 @@ export function SelectBox({ element, change, id, value }: SelectBoxProps) {
   );
 }
 
-/** What is chosen at first. */
+/** The initially chosen value. */
 export function initialValue(element: Json): string {
   return string(record(element.initial_option).value) || string(element.initial_user);
 }

@@ -1,7 +1,7 @@
 import type { ShelfBook } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 
-/** The named snapshots, with what each is for. */
+/** The snapshots of the shelf, each with its purpose. */
 export function Shelf() {
   const { state } = useDemo();
   return (

@@ -2,7 +2,7 @@ import { useDemo } from './demo-context.ts';
 import { Shelf } from './shelf.tsx';
 import { Underneath } from './underneath.tsx';
 
-/** What to try, and what happens underneath. */
+/** The snapshots to try, and the exchanges between Slack, the bot and the service. */
 export function SidePanel() {
   const { go } = useDemo();
   return (

@@ -4,7 +4,7 @@ import { NOTHING_OPEN, useDemo } from './demo-context.ts';
 import { IntakeForm } from './intake-form.tsx';
 import { unread } from './page-data.ts';
 
-/** Who looks, and the conversations of that person. */
+/** The person, and the person's conversations. */
 export function Sidebar() {
   const { state } = useDemo();
   const group = (kinds: readonly ShownChannel['kind'][]) =>
@@ -63,7 +63,9 @@ function Group({ title, channels }: { title: string; channels: readonly ShownCha
   );
 }
 
-/** Up to where each conversation was read; what was there when the page opened counts as read. */
+/**
+ * The latest message that was read in each conversation. Messages that were there when the page opened count as read.
+ */
 function useSeen(): Readonly<Record<string, string>> {
   const { state, spot } = useDemo();
   const latest = (channel: string) => state.messages.findLast((one) => one.channel === channel)?.ts ?? '';

@@ -4,7 +4,7 @@ import type { Json } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 import { inOrder } from './page-data.ts';
 
-/** The emoji of the bot's messages and the style that draws each, so that no emoji font is needed. */
+/** The bot's emoji and their CSS classes, so that the page needs no emoji font. */
 const EMOJI: Readonly<Record<string, string>> = {
   '🔴': 'critical',
   '🔶': 'high',
@@ -17,7 +17,7 @@ const EMOJI: Readonly<Record<string, string>> = {
 };
 const ONE_EMOJI = new RegExp(`(${Object.keys(EMOJI).join('|')})`, 'u');
 
-/** Text as it stands: nothing in it is markup. */
+/** Plain text, without markup. */
 export function Words({ children }: { children: string }) {
   return inOrder(children.split(ONE_EMOJI)).map(({ one, key }) => {
     const emoji = EMOJI[one];
@@ -30,7 +30,6 @@ export function Words({ children }: { children: string }) {
   });
 }
 
-/** A text object of either type. */
 export function TextObject({ text }: { text: unknown }) {
   const { type, text: words } = record(text);
   return type === 'mrkdwn' ? <Markup>{string(words)}</Markup> : <Words>{string(words)}</Words>;
@@ -38,7 +37,7 @@ export function TextObject({ text }: { text: unknown }) {
 
 const TOKEN = /<([^<>]+)>|\*(?=\S)([^*\n]+)\*|_(?=\S)([^_\n]+)_|`([^`\n]+)`/g;
 
-/** Slack's mrkdwn, as far as the bot and the people of the demo use it. */
+/** The part of Slack's mrkdwn that the bot and the people of the demo use. */
 function Markup({ children: source }: { children: string }): ReactNode {
   const parts: ReactNode[] = [];
   let last = 0;
@@ -69,7 +68,7 @@ function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** What stands between angle brackets: a person, a channel, a date, or an address. */
+/** The content of angle brackets: a mention of a person or channel, a date or a link. */
 function Link({ source }: { source: string }) {
   const [target = '', label] = source.split('|');
   if (target.startsWith('@')) return <Mention id={target.slice(1)} />;
@@ -104,7 +103,10 @@ const NEAR = new Map([
 ]);
 const MONTHS = { short: 'short', long: 'long', plain: 'long' } as const;
 
-/** A time in Slack's format, for the clock of this machine: https://docs.slack.dev/messaging/formatting-message-text */
+/**
+ * A time in Slack's format and in the time zone of this machine:
+ * https://docs.slack.dev/messaging/formatting-message-text
+ */
 function dateText(seconds: number, format: string): string {
   const date = new Date(seconds * 1_000);
   const midnight = (at: Date) => new Date(at).setHours(0, 0, 0, 0);

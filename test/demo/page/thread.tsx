@@ -3,7 +3,7 @@ import { useDemo } from './demo-context.ts';
 import { MessageList } from './message-list.tsx';
 import { threadMessages, titleOf } from './page-data.ts';
 
-/** The thread that is open, beside its channel. */
+/** The open thread, beside its channel. */
 export function Thread() {
   const { state, spot, go } = useDemo();
   const channel = state.channels.find(({ id }) => id === spot.channel);

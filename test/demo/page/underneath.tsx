@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { FlowStep } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 
-/** What Slack, the bot and the service say to each other, the latest at the bottom. */
+/** The exchanges between Slack, the bot and the service, the latest at the bottom. */
 export function Underneath() {
   const { state, perform } = useDemo();
   const { steps, bot, breaches } = state;

@@ -10,7 +10,7 @@ const START: Spot = {
 };
 const GONE = 'The demo does not answer. Is it still running in the terminal?';
 
-/** Everything the page knows and does; undefined until the server spoke. */
+/** The state and the actions of the page; undefined before the first event of the server. */
 export function usePage(): Demo | undefined {
   const [viewer, setViewer] = useState('ana');
   const { state, isCut } = useNews(viewer);
@@ -48,7 +48,7 @@ export function usePage(): Demo | undefined {
   };
 }
 
-/** Not everybody is in every channel. */
+/** The wanted channel, or the first one if this person is not a member of it. */
 function visibleChannel(state: PageState, wanted: string): string {
   const found = state.channels.find(({ id }) => id === wanted) ?? state.channels[0];
   return found?.id ?? '';

@@ -5,7 +5,7 @@ import type { Misbehaviour, Reply } from './types.ts';
 const TRICKLE_MS = 20;
 const HUGE_CHUNK = Buffer.alloc(64 * 1024, ' ');
 
-/** Sends a complete answer. */
+/** Sends an answer with its length. */
 export function sendReply(response: ServerResponse, { status, headers, body = '' }: Reply): void {
   const content = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(status, { ...headers, 'content-length': content.length });

@@ -12,7 +12,7 @@ import type {
   ServiceSwitches,
 } from './types.ts';
 
-/** Takes the first line of a script that is for this snapshot or for any. */
+/** Takes the first scripted answer for this snapshot or for any snapshot. */
 export function nextLine(script: ScriptLine[], id?: string): ScriptedAnswer | undefined {
   const at = script.findIndex(({ forId }) => forId === undefined || forId === id);
   return at < 0 ? undefined : script.splice(at, 1)[0]?.answer;
@@ -31,7 +31,7 @@ export function chooseAnswer(
   return errorPage(switchedStatus, 'Not now', 'The service was told to answer so.');
 }
 
-/** What a `Retry-After` applies to: after a 202 only that question, otherwise the whole host. */
+/** What a `Retry-After` applies to: after a 202 only that snapshot and set, otherwise the whole host. */
 function subjectOf(record: LoginRecord | RequestRecord): string {
   if (record.kind === 'login') return 'the login host';
   return record.status === 202 ? `${record.id} ${record.set}` : 'the API host';
@@ -68,7 +68,7 @@ export async function conclude(
   else sendReply(exchange.response, answer);
 }
 
-/** The status that an answer sends; an answer that breaks off in its body also has one. */
+/** The status of an answer, even if the answer breaks off in its body. */
 function statusSent(answer: Reply | Misbehaviour, { status }: Reply): number | undefined {
   if (typeof answer !== 'string') return answer.status;
   return answer === 'reset' || answer === 'hang' ? undefined : status;

@@ -93,7 +93,7 @@ function readySnapshots(): Record<string, ShelfEntry> {
   };
 }
 
-/** The units of a pair and of a cluster. One takes a while; 1007 represents a forbidden unit. */
+/** The units of a pair and of a cluster. One unit is processed first; 1007 is a unit without access. */
 function units(): Record<string, ShelfEntry> {
   return {
     1014: shelved(

@@ -30,7 +30,7 @@ export interface Processing {
 /** A snapshot of the emulated service. */
 export interface ShelfEntry {
   title: string;
-  /** A sentence that says what the snapshot is good for. */
+  /** One sentence about the use of this snapshot in a demo. */
   purpose: string;
   document?: SnapshotDocument | ((now: number) => SnapshotDocument);
   /** What to type for this snapshot, if not only its id. */

@@ -37,7 +37,7 @@ export async function exchange(
   journal.tell({ type: 'call', phase: 'received', call });
   if (planned.released !== undefined) {
     await planned.released;
-    // A caller that gave up meanwhile is only noticed in the next turn of the event loop.
+    // The end of a connection becomes visible only in a later iteration of the event loop.
     await setImmediate();
     await setImmediate();
     if (response.destroyed) return;
@@ -75,7 +75,10 @@ function notePause(
     rates.pause(call, caller, Number(reply.headers?.['retry-after']));
 }
 
-/** Checks whether the caller was killed right after sending; the event loop notices that in one of its next turns. */
+/**
+ * Notes whether the caller was killed right after the call: its connection then ends within a few iterations of the
+ * event loop.
+ */
 async function noteUnheard(call: ApiCall, socket: Socket | null): Promise<void> {
   for (let turns = 0; turns < 4; turns += 1) await setImmediate();
   if (socket?.destroyed === true) call.isUnheard = true;

@@ -12,7 +12,7 @@ export class Journal {
   readonly #listeners = new Set<Listener>();
   #prefix = '';
 
-  /** Calls the listener with every change from now on; gives a function that ends this. */
+  /** Calls the listener with every change from now on; returns a function that ends this. */
   on(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -45,8 +45,8 @@ export class Journal {
   }
 
   /**
-   * Calls `look` now and after every change until it returns something; after `ms` milliseconds it rejects, and the error
-   * describes the state.
+   * Calls `look` now and after every change until it returns something. Rejects after `ms` milliseconds, with a
+   * description of the state.
    */
   waitFor<T>(look: () => T | undefined, what: string, ms: number, dump: () => string): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -44,7 +44,7 @@ function markupFaults(text: string, isUser: (id: string) => boolean): string[] {
   return [...many, ...unknown];
 }
 
-/** A sentence for each option of a post that would turn plain words into links and mentions. */
+/** A sentence for each option of a post that makes Slack turn plain words into links and mentions. */
 export function autoLinkFaults(args: Json): string[] {
   const faults: string[] = [];
   if (args.parse === 'full') faults.push("paged: parse: 'full' turns names into mentions");

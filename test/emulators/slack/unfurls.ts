@@ -20,7 +20,7 @@ export class Unfurls {
     this.domains = domains.filter((domain) => DOMAIN.test(domain));
   }
 
-  /** The links in a text that the app is notified about, each once, as they are written. */
+  /** The links in a text to the app's domains, each once, in their original spelling. */
   linksIn(text: string): { readonly url: string; readonly domain: string }[] {
     const urls = [...new Set(text.match(LINK) ?? [])].map((url) => url.replaceAll('&amp;', '&'));
     return urls.flatMap((url) => {

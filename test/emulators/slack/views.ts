@@ -51,7 +51,7 @@ export class Views {
     return this.note({ ...old, view, hash: this.#version() }, { errors: {} });
   }
 
-  /** Stores what a person filled in, or the errors that the app showed. */
+  /** Stores the values that a person filled in, or the errors that the app returned. */
   note(old: OpenView, notes: Partial<Pick<OpenView, 'values' | 'errors'>>): OpenView {
     const changed = { ...old, ...notes };
     const { user, id } = changed;

@@ -80,7 +80,7 @@ function check({ problem, component }: Pair, index: number): DocumentDiagnostic 
   };
 }
 
-/** Log lines, one block each, in the order of time. */
+/** Evidence of log lines: one block for each line, in the order of time. */
 function logged({ log: [line, times] = ['', 0] }: Problem): string[] {
   return Array.from({ length: times }, (_, index) => {
     const minute = String((7 + index * 2) % 60).padStart(2, '0');
@@ -88,7 +88,7 @@ function logged({ log: [line, times] = ['', 0] }: Problem): string[] {
   });
 }
 
-// Real documents have three kinds of names, in which leading zeros count.
+// Real documents have three forms of names, and leading zeros are part of a name.
 function diagnosticName(index: number, random: Random): string {
   const serial = index * 37 + random.upTo(37);
   if (index % 9 === 4) return `H${770_000 + serial}-${1 + random.upTo(3)}`;

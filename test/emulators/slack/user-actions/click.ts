@@ -9,7 +9,7 @@ import { actionOf, type Found, findElement, stateOf, stateOfAll } from './elemen
 /** A press of a button, a menu or another element of a message, a modal or a Home tab. */
 export type ClickInput = {
   readonly actionId: string;
-  /** Picks one of several elements with this action id, or an option of a menu. */
+  /** Chooses between elements with the same action id, or an option of a menu. */
   readonly value?: string;
   /** An id or a name; Ana unless given. */
   readonly user?: string;
@@ -54,7 +54,7 @@ function clickMessage(context: Context, input: MessageClick, message: StoredMess
     return context.sender.deliver('interaction', {
       ...common,
       container: { type: 'message_attachment', attachment_id: 1, ...container, ...unfurl },
-      // For a preview, Slack sends the preview instead of the message, which belongs to somebody else.
+      // For a click on a preview, Slack sends the preview and not the message, which is by another author.
       app_unfurl: { id: 1, blocks, ...unfurl },
       // The response URL can post an answer, but can't replace the preview.
       response_url: context.responseUrls.issue(origin),

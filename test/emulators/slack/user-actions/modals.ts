@@ -76,7 +76,10 @@ function responseUrls(context: Context, blocks: readonly Json[], values: State, 
     });
 }
 
-/** Whether a person may write in a conversation. A modal offers all, but Slack issues a response URL only for these. */
+/**
+ * Whether a person may write in a conversation. A modal offers every conversation, but Slack issues a response URL only
+ * for these.
+ */
 function mayPost({ workspace }: Context, id: string, user: string): boolean {
   const channel = workspace.channelById(id);
   return channel !== undefined && !channel.archived && channel.members.has(user);
