@@ -6,11 +6,11 @@ import type { Measurement, Row } from './row.ts';
 import type { SubjectName } from './subject.ts';
 
 const RUNS = 5;
-/** A bot runs for weeks: most of its code has been compiled when these have been answered. */
+/** The number of answers before the measurement, which compile most of the code: a real bot runs for weeks. */
 const WARM_UP = 2_000;
 const COMMANDS = 800;
 const AT_ONCE = 40;
-/** Idle memory is measured this long after the start, when its garbage has been collected. */
+/** How long after the start the idle memory is measured, so that the garbage of the start is collected. */
 const SETTLE_MS = 500;
 
 type Run = {
@@ -31,7 +31,7 @@ async function runOnce(name: SubjectName, profileDir: string | undefined): Promi
   return { ...load, idleMb, startMs: bench.subject.startMs };
 }
 
-/** Measures all subjects in alternating runs, so that other load on the machine affects all of them alike. */
+/** Measures the subjects in alternating runs, so that other load on the machine affects all of them alike. */
 export const ANSWERS: Measurement = {
   names: ['answers', 'processor', 'answers-afternoon', 'answers-redis', 'ack', 'start', 'idle-memory'],
   run: async (report, profileDir) => {
@@ -62,7 +62,7 @@ const bolt = (field: keyof Run, one?: SubjectName): Comparison => ({
   ...(one && { one }),
 });
 
-/** Each row: its name, its label, whether more or less is good, the bound, the goal, and what is compared. */
+/** Each row: its name, its label, whether more or less is good, the bound, the goal, and the compared field. */
 const ROWS: readonly (readonly [string, string, Row['good'], number, number, Comparison])[] = [
   ['answers', 'answers a second', 'more', 0.9, 1, bolt('perSecond')],
   ['processor', 'processor time an answer', 'less', 1.2, 1, bolt('processorMs')],

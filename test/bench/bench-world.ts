@@ -2,20 +2,20 @@ import { startRedis } from '../support/redis.ts';
 import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
 import { type Subject, type SubjectName, startSubject } from './subject.ts';
 
-/** Far longer than Slack waits, because late acknowledgements are to be measured, not given up. */
+/** Far longer than Slack waits, because the benchmark measures late acknowledgements. */
 const TIMEOUT_MS = 60_000;
 
-/** Both emulators, fresh for one measurement, and the subject between them. */
+/** Fresh emulators for one measurement, with the subject between them. */
 export type BenchWorld = Awaited<ReturnType<typeof openBenchWorld>>;
 
 type BenchWorldOptions = {
   /** The folder to write a `.cpuprofile` to. */
   readonly profileDir?: string | undefined;
-  /** COMMANDS_PER_MINUTE; by default so high that one person can type all commands. */
+  /** COMMANDS_PER_MINUTE; by default so high that a single person can type all commands. */
   readonly perMinute?: number;
-  /** How many people there are besides the usual ones. */
+  /** How many people there are in addition to the default ones. */
   readonly people?: number;
-  /** As in `startSubject`: makes `retainedMb` available. */
+  /** Makes `retainedMb` available, as in `startSubject`. */
   readonly collects?: boolean;
 };
 

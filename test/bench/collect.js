@@ -1,6 +1,6 @@
 /**
- * Loaded before a subject whose memory is asked for: collects the garbage on request, and tells what remains in bytes.
- * Plain JavaScript, so that it brings nothing that the subject would not load.
+ * Loaded into a subject to measure its memory: collects garbage on request and reports the remaining bytes. It is plain
+ * JavaScript, because TypeScript would load more code into the subject.
  */
 process.on('message', () => {
   globalThis.gc();

@@ -18,7 +18,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '50' },
     seconds: { type: 'string', default: '120' },
     redis: { type: 'boolean', default: false },
-    /** Neither Slack nor the service fails. */
+    /** Without faults of Slack and of the service. */
     calm: { type: 'boolean', default: false },
   },
 });
@@ -29,10 +29,10 @@ const PEOPLE = 200;
 const SNAPSHOTS = 60;
 const FIRST_ID = 70_000;
 const HITS = catalogue(13).map(asHit);
-/** Half of the snapshots are first processed for this time. */
+/** Half of the snapshots are processed for this time before they are ready. */
 const PROCESSING = { forMs: 20_000, reasons: ['queued', 'unpacking'] };
 const ANEW_MS = 25_000;
-/** From the last command to the last answer. */
+/** How long the bot may take for the remaining answers after the last command. */
 const ANSWERED_WITHIN_MS = 600_000;
 /** The pause between two checks for open commands, in multiples of the time that a check takes. */
 const LOOKING_SHARE = 10;
@@ -44,7 +44,10 @@ function isOneIn(share: number): boolean {
   return random.upTo(1_000) < share * 1_000;
 }
 
-/** 429 for a tenth of Slack's answers, 502 for a twentieth, a reset for a fiftieth, half of them after the call took effect. */
+/**
+ * A tenth of Slack's answers are 429, a twentieth 502, and a fiftieth are lost, half of those after the call took
+ * effect.
+ */
 function slackFault(): Fault | undefined {
   if (isOneIn(0.1)) return { status: 429, retryAfter: 1 };
   if (isOneIn(0.05)) return { status: 502 };
@@ -76,7 +79,7 @@ function shelve({ service }: BenchWorld): void {
   }
 }
 
-/** Types the commands at their times, each for another pair of snapshot and channel. */
+/** Types the commands at their times. No two have the same snapshot and channel. */
 async function type({ slack }: BenchWorld): Promise<Typed[]> {
   const places = channels(slack, Math.ceil(commands / SNAPSHOTS));
   const typed: Promise<Typed>[] = [];
@@ -92,20 +95,23 @@ async function type({ slack }: BenchWorld): Promise<Typed[]> {
   return Promise.all(typed);
 }
 
-/** Settles when every accepted command has its final message, or after the longest time. Gives how long that took, in seconds. */
+/**
+ * Waits until every accepted command has its final message, or until the time limit. Returns the seconds that this
+ * took.
+ */
 async function answered(bench: BenchWorld, typed: readonly Typed[]): Promise<number> {
   const began = performance.now();
   let open = typed;
   while (open.length > 0 && performance.now() - began < ANSWERED_WITHIN_MS) {
     const looked = performance.now();
     open = unanswered(bench, open);
-    // A check of thousands of commands slows the emulators, on a busy machine so much that calls to them fail.
+    // Each check of thousands of commands delays the emulators, on a busy machine so much that calls to them fail.
     await pause(Math.max(1_000, LOOKING_SHARE * (performance.now() - looked)));
   }
   return (performance.now() - began) / 1_000;
 }
 
-/** A sentence for each promise that was broken. */
+/** A sentence for each broken promise. */
 function broken(bench: BenchWorld, typed: readonly Typed[]): string[] {
   const { slack, service } = bench;
   return [
@@ -175,6 +181,6 @@ async function run(): Promise<boolean> {
   return breaches.length === 0;
 }
 
-// Child processes are ended on the `exit` event, which a signal without a handler would skip.
+// Child processes are ended on `exit`, which does not fire if a signal without a handler ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => exit(130));
 exit((await run()) ? 0 : 1);

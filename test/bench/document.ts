@@ -8,7 +8,7 @@ const RUNS = 7;
 const READINGS = 12;
 const BYTES = 300_000;
 
-/** A document of at least 300 KB: the diagnostics of the realistic one, repeated under other names. */
+/** A document of at least 300 KB: the realistic diagnostics, repeated under other names. */
 function largeXml(): string {
   const document = realisticDocument();
   const copies = Math.ceil(BYTES / documentXml(document).length);
@@ -24,7 +24,7 @@ function msOf(work: () => unknown): number {
   return performance.now() - began;
 }
 
-/** Compares the bot's reader of documents with the parser that it is built on. */
+/** Compares the bot's reader of documents with fast-xml-parser, which it uses. */
 export const DOCUMENT: Measurement = {
   names: ['document'],
   run: async (report) => {
@@ -37,7 +37,7 @@ export const DOCUMENT: Measurement = {
       report(
         `fast-xml-parser ${(alone / READINGS).toFixed(1)} ms, the bot ${(reading / READINGS).toFixed(1)} ms`,
       );
-      // The first run only warms the code up.
+      // The first run lets Node compile the code and does not count.
       if (run > 0) values.push(reading / alone);
     }
     const what = `reading a ${Math.round(xml.length / 1_000)} KB document, beside fast-xml-parser alone`;

@@ -5,7 +5,7 @@ const FLOOD = 1_500;
 const FLOOD_MS = 10_000;
 const OTHERS = 40;
 
-/** Types one person's commands at an even pace, all of them in #support, where nobody else types. */
+/** Types one person's commands at an even pace in #support, where nobody else types. */
 async function flood({ slack }: BenchWorld): Promise<void> {
   const sent: Promise<unknown>[] = [];
   const began = performance.now();
@@ -17,7 +17,7 @@ async function flood({ slack }: BenchWorld): Promise<void> {
   await Promise.all(sent);
 }
 
-/** Types one command for each of the other people meanwhile; gives the slowest acknowledgement and the slowest answer. */
+/** Types one command for each other person. Returns the times of the slowest acknowledgement and the slowest answer. */
 async function others({ slack }: BenchWorld): Promise<{ ackMs: number; answerMs: number }> {
   const times = Array.from({ length: OTHERS }, async (_, index) => {
     await new Promise((done) => setTimeout(done, (FLOOD_MS / OTHERS) * index));

@@ -2,11 +2,11 @@ import type { Slack } from '../emulators/slack/slack.ts';
 import type { BenchWorld } from './bench-world.ts';
 import { percentile } from './statistics.ts';
 
-/** Matches the last answer to a command: the final message of every subject, or the link to a lookup in progress. */
+/** The text of the last answer to a command: a subject's final message, or the link to a lookup in progress. */
 const ANSWER = /^answered|\d hits?\b| is already in progress/;
-/** Matches the reply that mentions everybody who got such a link. */
+/** The reply that mentions everybody whose answer was such a link. */
 const MENTION = / is ready: /;
-/** A snapshot that is ready, with 13 hits. */
+/** A ready snapshot with 13 hits. */
 const READY_ID = '1011';
 
 /** `processorMs`: processor time of the subject for each answer, in milliseconds. */
@@ -16,7 +16,7 @@ type LoadResult = {
   readonly processorMs: number;
 };
 
-/** What is typed, and by whom, by the number of the command. */
+/** The text and the person of a command, by its number. */
 type Asking = (index: number) => { readonly text: string; readonly user?: string };
 
 /**
@@ -66,7 +66,7 @@ export function channels(slack: Slack, count: number): string[] {
   return ids;
 }
 
-/** Types a command every `everyMs` for `forMs`; gives the milliseconds that each acknowledgement took. */
+/** Types a command every `everyMs` for `forMs`. Returns the milliseconds of each acknowledgement. */
 export async function ackTimes({ slack }: BenchWorld, everyMs: number, forMs: number): Promise<number[]> {
   const acks: Promise<number>[] = [];
   const timer = setInterval(() => {

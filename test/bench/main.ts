@@ -16,7 +16,10 @@ import { asTable, isMet } from './table.ts';
 import { THRIFT } from './thrift.ts';
 import { MANY_WAITS, READY_TO_EDITED } from './waits.ts';
 
-/** Groups run one after the other. Within a group measurements run side by side, because they measure no time. */
+/**
+ * The groups run one after the other. The measurements of one group run at the same time, because they don't measure
+ * time.
+ */
 const GROUPS: readonly (readonly Measurement[])[] = [
   [ANSWERS],
   [MANY],
@@ -49,10 +52,10 @@ if (options.help || (options.only !== undefined && !NAMES.includes(options.only)
   exit(options.help ? 0 : 2);
 }
 
-// Child processes are ended on the `exit` event, which a signal without a handler would skip.
+// Child processes are ended on `exit`, which does not fire if a signal without a handler ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => exit(130));
 
-// Fills the compile cache, so that no measured start has to compile the code after a change.
+// Fills the compile cache, so that no measured start compiles code.
 const COMPILE = join(import.meta.dirname, '..', '..', 'src', 'compile.js');
 spawnSync(process.execPath, [COMPILE], { cwd: tmpdir(), env: {}, stdio: 'ignore' });
 

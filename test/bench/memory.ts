@@ -5,7 +5,7 @@ import { atMost, type Measurement } from './row.ts';
 const FIRST = 2_000;
 const ALL = 20_000;
 
-/** The subject's resident memory in megabytes. Reports what it holds after a garbage collection, too. */
+/** The subject's resident memory in megabytes. Also reports the memory after a garbage collection. */
 async function resident({ subject }: BenchWorld, commands: number, report: (line: string) => void) {
   const mb = subject.memoryMb();
   const held = await subject.retainedMb();

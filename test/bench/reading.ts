@@ -12,8 +12,8 @@ const LARGE_ID = '8001';
 const BYTES = 5_000_000;
 
 /**
- * A document of about 5 MB: the diagnostics of the realistic one, with more evidence. It is made only once, because this
- * process also measures the acknowledgements, and making it would delay them.
+ * A document of about 5 MB: the realistic diagnostics with more evidence. It is made only once, because this process
+ * also measures the acknowledgements, which the work would delay.
  */
 function largeDocument(): Buffer {
   const document = realisticDocument();
@@ -25,7 +25,7 @@ function largeDocument(): Buffer {
   return Buffer.from(documentXml({ ...document, diagnostics: diagnostics.map(longer) }));
 }
 
-/** Makes the bot read the large document again and again until `isOver`; gives the number of readings. */
+/** Makes the bot read the large document repeatedly until `isOver`; returns the number of readings. */
 async function readBackToBack({ slack }: BenchWorld, isOver: () => boolean): Promise<number> {
   const channel = 'C0READING';
   if (!slack.channels.some(({ id }) => id === channel)) slack.addChannel(channel);
@@ -40,7 +40,10 @@ async function readBackToBack({ slack }: BenchWorld, isOver: () => boolean): Pro
   return readings;
 }
 
-/** Measures how late commands are acknowledged while the bot reads large documents, beside when it is idle. */
+/**
+ * Measures the acknowledgements of commands while the bot reads large documents, and compares them with those of an
+ * idle bot.
+ */
 export const READING: Measurement = {
   names: ['ack-reading'],
   run: async (report, profileDir) => {

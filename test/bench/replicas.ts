@@ -6,22 +6,25 @@ import type { Measurement, Row } from './row.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 5;
-/** For each replica: a replica runs for weeks, and most of its code is compiled when it has answered these. */
+/**
+ * The number of answers before the measurement, for each replica, which compile most of the code: a real replica runs
+ * for weeks.
+ */
 const WARM_UP = 1_000;
 const COMMANDS = 960;
-/** Commands at a time: enough to keep every replica and every core busy. */
+/** The number of open commands: enough to keep every replica and every core busy. */
 const AT_ONCE = 120;
 const COUNTS = [2, 4] as const;
-/** A resource that is busy for this share of the time counts as used up: further replicas can't get more out of it. */
+/** A resource that is busy for this share of the time counts as used up: more replicas can't be faster. */
 const FULL = 0.9;
 
 /**
- * `cores` is the share of time in which the machine's cores were busy, with any process. `emulators` is the share in which
- * the thread was busy that runs both emulators and sends Slack's deliveries.
+ * `cores`: the share of time in which the cores of the machine were busy with any process. `emulators`: the same for
+ * the thread that runs both emulators and sends Slack's deliveries.
  */
 type Run = { readonly perSecond: number; readonly cores: number; readonly emulators: number };
 
-/** The time of all cores since the machine was started, and how much of it they were idle. */
+/** The total time of all cores since the start of the machine, and their idle time in it. */
 function coreTime(): { readonly all: number; readonly idle: number } {
   const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => {
     return { all: user + nice + sys + irq + idle, idle };
@@ -43,7 +46,7 @@ async function runOnce(replicas: number): Promise<Run> {
   return { perSecond, emulators, cores: 1 - (after.idle - before.idle) / (after.all - before.all) };
 }
 
-/** Measures how many more answers a second further replicas give, as far as the cores and the emulators allow. */
+/** Measures the gain of more replicas in answers a second, up to the limit of the cores and the emulators. */
 export const REPLICAS: Measurement = {
   names: COUNTS.map((count) => `replicas-${count}`),
   run: async (report) => {

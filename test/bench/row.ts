@@ -8,17 +8,17 @@ export type Row = {
   readonly must: number;
   readonly goal?: number;
   readonly values: readonly number[];
-  /** The resource that was used up (the cores or the emulators), so that no bot could have reached the bound. */
+  /** The resource that was used up (the cores or the emulators), which made it impossible to reach the bound. */
   readonly full?: string | undefined;
 };
 
-/** Measures rows that share their runs. `report` gets a line about each step. */
+/** Measures rows that share their runs. `report` receives a line about each step. */
 export type Measurement = {
   readonly names: readonly string[];
   run(report: (line: string) => void, profileDir: string | undefined): Promise<Row[]>;
 };
 
-/** A row of which less is good, with the value of its only run. */
+/** A row with one run, whose value should be small. */
 export function atMost(
   name: string,
   what: string,

@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The distance from the median to the value that is farthest from it, as a share of the median. */
+/** The largest distance of a value from the median, as a share of the median. */
 export function spread(values: readonly number[]): number {
   const middle = median(values);
   return Math.max(Math.max(...values) - middle, middle - Math.min(...values)) / middle;

@@ -8,7 +8,7 @@ export type SubjectName = 'bare Bolt' | 'afternoon bot' | 'this bot' | 'this bot
 
 const SUBJECTS = join(import.meta.dirname, 'subjects');
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The bot with the flags, after `exec node`, with which `npm start` starts it. */
+/** The command of `npm start`: `exec node`, its flags and the entry file. */
 const START = String(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start);
 const SHIPPED = [...START.split(' ').slice(2, -1), join(ROOT, 'src', 'main.ts')];
 const ENTRIES: Readonly<Record<SubjectName, readonly string[]>> = {
@@ -19,16 +19,16 @@ const ENTRIES: Readonly<Record<SubjectName, readonly string[]>> = {
 };
 const COLLECT = join(import.meta.dirname, 'collect.js');
 const NATIVE_HEAP = /\[heap\]\n(?:.+\n)*?Rss: +(\d+)/;
-/** How many lines of its output are shown when a subject does not start. */
+/** How many output lines are shown if a subject does not start. */
 const LINES_OF_START = 40;
 const LISTENING = /listening on (\d+)|"port":(\d+).*is listening/;
 
-/** A process that is measured. */
+/** A measured process. */
 export type Subject = Awaited<ReturnType<typeof startSubject>>;
 
 type SubjectOptions = {
   readonly environment: Readonly<Record<string, string>>;
-  /** The folder in which its data directory is made. The caller removes it. */
+  /** The parent folder of its data directory, which the caller removes. */
   readonly folder: string;
   /** The folder to write a `.cpuprofile` to. */
   readonly profileDir?: string | undefined;
@@ -53,29 +53,32 @@ export async function startSubject(name: SubjectName, options: SubjectOptions) {
   const startMs = performance.now() - began;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Milliseconds from its launch until it listened. */
+    /** The milliseconds from the launch until the subject listened. */
     startMs,
     /** Resident memory now, in megabytes. */
     memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1_024,
     /**
-     * Megabytes in use after a garbage collection: objects, buffers and allocations of libraries. Resident memory alone can't
-     * show a leak, because V8 keeps freed pages. Needs `collects`.
+     * The megabytes in use after a garbage collection: objects, buffers and memory of native libraries. Resident memory
+     * can't show a leak, because V8 keeps freed pages. Needs `collects`.
      */
     retainedMb: async (): Promise<number> => {
       child.send('collect');
       const [bytes] = await once(child, 'message');
       return bytes / 1_048_576 + nativeHeapMb(child.pid);
     },
-    /** Processor time of all its threads since its launch, in milliseconds. Unlike elapsed time, it says what work costs on a busy machine too. */
+    /**
+     * The processor time of all threads since the launch, in milliseconds. Other load on the machine hardly changes it,
+     * unlike elapsed time.
+     */
     processorMs: () => processorMsOf(child.pid),
     stop: async () => {
-      // Only a process that ends by itself writes its profile.
+      // Node writes the profile only at a normal exit.
       await endProcess(child, profileDir === undefined ? 'SIGKILL' : 'SIGTERM');
     },
   };
 }
 
-/** `listensOn`: the port that the process says it listens on. */
+/** `listensOn`: the port that the process reports. */
 function launch(args: readonly string[], options: Omit<NodeProcessOptions, 'onLine'>) {
   const said: string[] = [];
   const { promise: listensOn, resolve, reject } = Promise.withResolvers<number>();
@@ -99,7 +102,10 @@ function nativeHeapMb(pid: number | undefined): number {
   return Number(kilobytes) / 1_024;
 }
 
-/** Linux counts in hundredths of a second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, fields 14 and 15. */
+/**
+ * Linux counts in hundredths of a second, in fields 14 and 15:
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
 function processorMsOf(pid: number | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(11, 13).map(Number);

@@ -1,14 +1,14 @@
 import type { Row } from './row.ts';
 import { median, spread } from './statistics.ts';
 
-/** Whether the median keeps the bound. A row that names a used-up resource counts as kept. */
+/** Whether the median keeps the bound. A row with a used-up resource counts as kept. */
 export function isMet({ good, must, values, full }: Row): boolean {
   if (full !== undefined) return true;
   const value = median(values);
   return good === 'more' ? value >= must : value <= must;
 }
 
-/** The rows as a Markdown table, with the median of each and how far its runs lie from it. */
+/** The rows as a Markdown table, with the median and the spread of each. */
 export function asTable(machine: string, rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const { name, good, must, goal, values, full } = row;

@@ -10,7 +10,7 @@ const AT_ONCE = 40;
 const WATCHED_MS = 12_000;
 const LOOP_P99 = /^nodejs_eventloop_lag_p99_seconds ([\d.e+-]+)$/m;
 
-/** Types `count` commands, each for another snapshot that is not ready; settles when all these lookups wait. */
+/** Types `count` commands, each for another snapshot in process, and waits until all lookups wait. */
 async function fill(bench: BenchWorld, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) bench.service.shelve(String(FIRST_ID + index), SLOW);
   let next = 0;
@@ -40,7 +40,7 @@ async function loopP99Ms({ subject }: BenchWorld): Promise<number> {
 const waits = (what: string, unit: 'MB' | 'ms', must: number, goal: number, value: number) =>
   atMost('waits', `10,000 waits: ${what}`, unit, { must, goal }, value);
 
-/** Measures the bot while ten thousand lookups wait, each for a snapshot of its own. */
+/** Measures the bot while ten thousand lookups wait, each for another snapshot. */
 export const MANY_WAITS: Measurement = {
   names: ['waits'],
   run: async (report, profileDir) => {
@@ -50,7 +50,7 @@ export const MANY_WAITS: Measurement = {
     await fill(bench, 10_000);
     report('10,000 lookups wait');
     await delay(2_000);
-    // Each reading of /metrics starts this measure anew.
+    // A request of /metrics resets this metric.
     await loopP99Ms(bench);
     const acks = await ackTimes(bench, 100, WATCHED_MS);
     const loop = await loopP99Ms(bench);
@@ -64,7 +64,7 @@ export const MANY_WAITS: Measurement = {
   },
 };
 
-/** Measures how late the messages of a thousand waiting lookups are edited when all become ready at once. */
+/** Measures how late the messages of a thousand waiting lookups are edited after all became ready at once. */
 export const READY_TO_EDITED: Measurement = {
   names: ['ready-to-edited'],
   run: async (_report, profileDir) => {

@@ -90,10 +90,10 @@ const ACTIONS = {
 type Kind = keyof typeof ACTIONS;
 type Sent<Name extends Kind> = z.infer<(typeof ACTIONS)[Name]['sent']>;
 
-/** Carries out an action of the page; undefined if the page sent no valid action. */
+/** An action as the page sends it; the server adds the person who looks at the page. */
 export type OwnAction = { [Name in Kind]: { readonly kind: Name } & Omit<Sent<Name>, 'user'> }[Kind];
 
-/** Carries out an action of the page; undefined if its kind is unknown. */
+/** Carries out an action of the page; undefined if the page sent no valid action. */
 export async function perform(target: PageTarget, body: unknown): Promise<ActionAnswer | undefined> {
   const { data } = z.object({ kind: z.enum(Object.keys(ACTIONS) as Kind[]) }).safeParse(body);
   if (data === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Small valid inputs to start from: one of each kind of delivery, command, message and document. */
+/** Small valid inputs as seeds: each kind of delivery, command, message and document. */
 
 const VIEW_STATE =
   '{"id":"1001","set":"hit","filter":"critical.high/with","page":0,"by":"U0ANA","at":1,"turn":0}';

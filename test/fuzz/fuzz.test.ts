@@ -5,11 +5,11 @@ import { fc } from '../support/fast-check.ts';
 
 const RUNS = 1_500;
 const DELIVERIES = 150;
-/** So many kinds of deliveries reach a listener of their own. */
+/** The least number of listeners that the recorded deliveries must reach. */
 const KINDS = 30;
 
 test.each(Object.entries(TARGETS))(
-  'No input makes the reading of %s fail in a way that nobody expects',
+  'No input makes the reader of %s fail with an unexpected error',
   (_what, { input, check }) => {
     fc.assert(fc.property(input, check), { numRuns: RUNS });
   },

@@ -3,7 +3,7 @@ import { isRecord, type Json, string } from '../emulators/slack/json.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { type Recorded, recordDeliveries } from './recorded-deliveries.ts';
 
-/** Values that may replace another one. */
+/** Values that replace a value of a delivery. */
 const ODD: readonly unknown[] = [
   ...[null, true, 0, -1, Number.MAX_VALUE, '', ' ', [], {}, [null], [[]], '\u202e\ud800', 'x'.repeat(5_000)],
   ...'__proto__ constructor U0BEN U0NOBODY C0RANDOM D0 T0OTHER 1001 0 99999999999999999999'.split(' '),
@@ -14,7 +14,7 @@ const TAKEN = [200, 400];
 
 type Change = readonly [where: number, what: number, removed: boolean];
 
-/** One delivery with some of its values exchanged or removed, as the body that Slack would sign, and its type. */
+/** A changed delivery: its body, which Slack would sign, and its content type. */
 type Body = { readonly body: string; readonly type: string };
 
 let triggers = 0;
@@ -33,7 +33,7 @@ function almost(corpus: readonly Recorded[]): fc.Arbitrary<Body> {
 
 function bodyOf({ kind, payload }: Recorded, changes: readonly Change[]): Body {
   const copy: Json = structuredClone(payload);
-  // With an id that the bot has seen before, the delivery would be ignored as a repetition.
+  // The bot would ignore a delivery with an id that it has seen.
   triggers += 1;
   if ('trigger_id' in copy) copy.trigger_id = `${triggers}.fuzz`;
   if ('event_id' in copy) copy.event_id = `Ev${triggers}`;
@@ -47,7 +47,7 @@ function bodyOf({ kind, payload }: Recorded, changes: readonly Change[]): Body {
   return { type: FORM, body: new URLSearchParams(fields).toString() };
 }
 
-/** Replaces or removes one value anywhere inside `root`, also inside strings that hold JSON. */
+/** Replaces or removes a value anywhere in `root`, including JSON inside strings. */
 function alter(root: Json, where: number, odd: unknown, removed: boolean): void {
   const places = placesIn(root);
   const place = places[where % places.length];
@@ -77,18 +77,18 @@ function parsed(value: unknown): Json | undefined {
   }
 }
 
-/** A bot between both emulators, and random deliveries for each of its handlers. */
+/** A bot between both emulators, and random deliveries for every listener. */
 type HandlersTarget = {
   readonly input: fc.Arbitrary<Body>;
   /** Throws when the bot answers with a status other than 200 or 400. */
   check(input: Body): Promise<void>;
   readonly kinds: number;
-  /** Whether the bot still takes a command. */
+  /** Whether the bot still answers a command. */
   serves(): Promise<boolean>;
   close(): Promise<void>;
 };
 
-/** Starts the bot, and uses everything that it offers to learn what Slack sends to each handler. */
+/** Starts the bot, and uses all of its controls to record the deliveries for each listener. */
 export async function openHandlers(): Promise<HandlersTarget> {
   const world = await openWorld({ variables: { COMMANDS_PER_MINUTE: '1000000', ADMINS: 'U0ANA' } });
   const corpus = await recordDeliveries(world);
@@ -101,7 +101,7 @@ export async function openHandlers(): Promise<HandlersTarget> {
   };
 }
 
-/** Slack is believed after its signature: a payload that it would not send may fail, but only for its sender. */
+/** A signed payload that Slack would never send may fail, but without an effect on other people. */
 async function check({ slack }: World, { body, type }: Body): Promise<void> {
   const status = await slack.sendRaw(body, type);
   if (!TAKEN.includes(status)) throw new Error(`answered with ${status}`);

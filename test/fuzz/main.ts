@@ -6,7 +6,7 @@ import { TARGETS } from './targets.ts';
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '150000' },
-    /** How many deliveries go through the whole bot. */
+    /** The number of deliveries to the whole bot. */
     deliveries: { type: 'string', default: '10000' },
     seed: { type: 'string', default: String(Date.now()) },
     only: { type: 'string', default: '' },

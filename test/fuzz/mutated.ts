@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/hostile-text.ts';
 
-/** Texts that often break parsers: brackets, ends, numbers at the limits, direction marks, unpaired surrogates. */
+/**
+ * Texts that often break parsers: brackets, terminators, numbers at the limits, direction marks, unpaired surrogates.
+ */
 const INTERESTING = [
   ...'< > </ /> <!-- --> <![CDATA[ ]]> <? & &amp; &#0; &#x110000;'.split(' '),
   ...['<!DOCTYPE x [', '', ' ', '\n', '\t', '\0', '\u202e', '\u200b', '\ud800', '\udc00', '😀', '\ufdfa'],
@@ -27,7 +29,7 @@ const edit: fc.Arbitrary<Edit> = fc.tuple(
   ),
 );
 
-/** Variants of these texts: some stretches are removed, others inserted. */
+/** Variants of these texts, with parts removed and others inserted. */
 export function mutated(seeds: readonly string[]): fc.Arbitrary<string> {
   return fc.tuple(fc.constantFrom(...seeds), fc.array(edit, { maxLength: 6 })).map(([seed, edits]) =>
     edits.reduce((text, [where, remove, insert]) => {

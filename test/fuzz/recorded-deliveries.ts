@@ -7,7 +7,7 @@ import type { DeliveryKind } from '../emulators/slack/model.ts';
 import { interactiveElements } from '../emulators/slack/user-actions/elements.ts';
 import type { World } from '../support/world.ts';
 
-/** One delivery that the emulator of Slack sent to the bot. */
+/** A delivery from the emulator of Slack to the bot. */
 export type Recorded = { readonly kind: DeliveryKind; readonly payload: Json };
 
 const CHANNEL = 'C0SUPPORT';
@@ -15,12 +15,12 @@ const TYPED = [
   ...['1001 hit', '1001', '1002', '1002 me', 'compare 1001 1010', '1001 CVE-2026-10000', '1001 hgh', '9999'],
   ...['help', 'status', 'compare last 1010', 'thanks!', '1003'],
 ];
-/** What a listener leaves to others, such as the step of a lookup, begins within so many turns of the event loop. */
+/** How many iterations of the event loop to wait for the work that a listener starts, such as the step of a lookup. */
 const QUIET_TURNS = 200;
-/** The deliveries that Bolt is handling: it is done with one when all listeners are. */
+/** The number of deliveries in Bolt. A delivery counts until all of its listeners are done. */
 let handled = 0;
 
-/** Uses every button, menu and form of the bot once, and returns one delivery for each handler of the bot. */
+/** Uses every button, menu and form of the bot, and returns one delivery for each listener. */
 export async function recordDeliveries(world: World): Promise<Recorded[]> {
   const { processEvent } = App.prototype;
   App.prototype.processEvent = async function (event) {
@@ -50,7 +50,7 @@ async function tryEverything(world: World): Promise<void> {
   for (;;) {
     await quiet(world);
     await exhaustModals(world, used);
-    // Each click may change or remove the other messages, so they are looked at anew.
+    // Each click may change or remove other messages, so the list is read again.
     const [next] = slack
       .messages(CHANNEL)
       .flatMap((message) => unused(message.blocks, used).map((choice) => ({ message, ...choice })));
@@ -67,7 +67,7 @@ async function exhaustModals(world: World, used: Set<string>): Promise<void> {
     const [next] = unused(records(view.view.blocks), used);
     if (next !== undefined) {
       used.add(next.key);
-      // Inputs are filled in; they can't be clicked.
+      // An input can't be clicked; `submit` fills it in.
       await slack.click({ view, ...next }).catch(() => undefined);
       await quiet(world);
       continue;
@@ -78,16 +78,16 @@ async function exhaustModals(world: World, used: Set<string>): Promise<void> {
   }
 }
 
-/** What a person can choose in one element: the element, and the option if it offers some. */
+/** A choice in an element: the element's action id, and an option if it has several. */
 type Choice = { readonly key: string; readonly actionId: string; readonly value?: string };
 
-/** The choices that nobody has made yet. */
+/** The choices that have not been made yet. */
 function unused(blocks: readonly Json[], used: ReadonlySet<string>): Choice[] {
   return interactiveElements(withIds(blocks))
     .flatMap(({ element }): Choice[] => {
       const actionId = string(element.action_id);
       const values = optionsOf(element).map(({ value }) => string(value));
-      // The buttons of one hit do what those of another one do.
+      // The buttons of all hits do the same, so one hit is enough.
       const name = actionId.replace(/-\d[\d-]*$/, '');
       if (values.length === 0) return [{ key: name, actionId }];
       return values.map((value) => ({ key: `${name} ${value}`, actionId, value }));
@@ -95,7 +95,7 @@ function unused(blocks: readonly Json[], used: ReadonlySet<string>): Choice[] {
     .filter(({ key }, at, all) => !used.has(key) && all.findIndex((each) => each.key === key) === at);
 }
 
-/** Settles when the bot has handled every delivery, and waits for neither Slack nor the service. */
+/** Waits until the bot has handled every delivery, and has no open call to Slack and no open request to the service. */
 async function quiet({ slack, service }: World): Promise<void> {
   let before = -1;
   for (let turns = 0; turns < QUIET_TURNS; turns += 1) {
@@ -108,7 +108,7 @@ async function quiet({ slack, service }: World): Promise<void> {
   }
 }
 
-/** Clicks on different elements are different; the same one on another page is not. */
+/** One delivery for each element. The same element on another page does not count again. */
 function oneOfEach({ slack }: World): Recorded[] {
   const found = new Map<string, Recorded>();
   for (const { kind, payload } of slack.records.deliveries) {

@@ -15,13 +15,13 @@ import { readDelivery } from '../../src/slack/front/delivery.ts';
 import { COMMANDS, DELIVERIES, DOCUMENTS, VALUES } from './corpus.ts';
 import { mutated } from './mutated.ts';
 
-/** A function that reads input from outside: random inputs for it, and a `check` that throws if it handles one wrongly. */
+/** A reader of input from outside. `check` throws if the reader handles an input wrongly. */
 export type Target = { readonly input: fc.Arbitrary<string>; readonly check: (input: string) => void };
 
 const ID = /^\d{1,20}$/;
 const RESERVED = ['__proto__', 'polluted'];
 
-/** Runs `work`; throws its unexpected errors on, and throws if it changed the prototype of all objects. */
+/** Runs `work`. Throws for an unexpected error, and for a change of the prototype of all objects. */
 function onlyThrows(isExpected: (error: unknown) => boolean, work: () => void): void {
   try {
     work();

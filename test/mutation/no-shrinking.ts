@@ -1,4 +1,4 @@
 import { fc } from '../support/fast-check.ts';
 
-/** A planted bug is noticed at the first example that fails: a smaller one tells nothing more. */
+/** The first failing example is enough to detect a planted bug, so fast-check need not look for a smaller one. */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * What runs against each planted bug: fast tests only. A bug in what is run once, when a
- * file is loaded, is tried with all of them: `MUTATION_TESTS`, patterns with spaces between them, names those close to
- * what is measured. (StrykerJS's own `--testFiles` never plants such a bug and calls it survived.)
+ * The tests that run against each planted bug: fast ones only. Code that runs once, when its file is loaded, is tried
+ * with all of these tests, so MUTATION_TESTS should name the tests close to the measured code, as patterns with spaces
+ * between them. (StrykerJS's own `--testFiles` never plants such a bug and reports it as survived.)
  */
 // biome-ignore lint/style/noProcessEnv: StrykerJS hands nothing else over to the configuration of its runner.
 const include = (process.env.MUTATION_TESTS ?? 'test/contracts/**/*.test.ts').split(' ');
@@ -16,10 +16,10 @@ export default defineConfig({
     include,
     exclude: ['test/contracts/linear-time.test.ts'],
     setupFiles: ['test/mutation/no-shrinking.ts'],
-    // Of tests that run at the same time nobody can tell which one ran which code.
+    // StrykerJS has to know which test ran which code, so tests must not run at the same time.
     maxConcurrency: 1,
     testTimeout: 10_000,
-    // As in the other runs of the tests: threads may not change the umask.
+    // Some tests change the umask, which threads may not do.
     pool: 'forks',
   },
 });

@@ -12,7 +12,7 @@ function layerOf(path: string): string {
   return folder === '.' ? path : folder;
 }
 
-/** The feature that a file belongs to, if it does to one. */
+/** The feature that a file belongs to; undefined outside of the features. */
 function featureOf(path: string): string | undefined {
   return /^slack\/features\/([^/]+)\//.exec(path)?.[1];
 }
@@ -21,7 +21,7 @@ function isWithin(layer: string, folder: string): boolean {
   return layer === folder || layer.startsWith(`${folder}/`);
 }
 
-/** What is wrong with one import of one file, or undefined. Both are paths from `src`. */
+/** The problem of an import; undefined if it is allowed. Both paths are relative to `src`. */
 function problemWith(importer: string, imported: string): string | undefined {
   const [from, to] = [layerOf(importer), layerOf(imported)];
   const [feature, other] = [featureOf(importer), featureOf(imported)];
@@ -35,7 +35,7 @@ function problemWith(importer: string, imported: string): string | undefined {
   return strangers ? `${from} may not import ${to}` : undefined;
 }
 
-/** Every import in `src` that goes against the order, as a line that names the file. */
+/** A line for each import in `src` that violates the order. */
 function importProblems(): string[] {
   const path = (from: string) => from.replace(/^src\//, '');
   return readSource(ROOT, 'src').flatMap((file) =>
@@ -46,7 +46,7 @@ function importProblems(): string[] {
   );
 }
 
-/** What a test takes of `src` past its doors, and each cast that makes an object of `src` out of a part of one. */
+/** A line for each import of a test from outside the doors of `src`, and for each cast by way of `unknown`. */
 function doorProblems(): string[] {
   return readSource(ROOT, 'test').flatMap(({ path, imports }) => [
     ...imports.flatMap(({ from }) => {

@@ -6,14 +6,14 @@ import { isSafePattern } from 'redos-detector';
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 
 /**
- * In how many ways a text may match before a pattern counts as slow. A number of ways that grows with the text passes
- * any limit.
+ * The number of ways in which a pattern may match a text before the pattern counts as slow. If the number grows with
+ * the text, it exceeds any limit.
  */
 const MOST_WAYS = 200;
-/** Far more time than any pattern takes, also on a busy machine. */
+/** Far more time than the check of a pattern takes, also on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** A regular expression of the source. What a template inserts stands as one letter in it. */
+/** A regular expression of the source. A letter stands for each inserted value of a template. */
 type Pattern = { readonly source: string; readonly flags: string };
 
 type Node = { readonly type?: string } & Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ function* nodesOf(value: unknown): Generator<Node> {
 function textOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
-  // The one tag in use is `String.raw`.
+  // The only tag that the source uses is `String.raw`.
   if (node.type === 'TaggedTemplateExpression') return rawOf(node.quasi);
   if (node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis)) return undefined;
   return node.quasis.map(({ value }) => value.cooked).join('x');
@@ -42,7 +42,7 @@ function rawOf(template: unknown): string | undefined {
   return template.quasis.map(({ value }) => value.raw).join('x');
 }
 
-/** The patterns of one file. Throws for one that is put together where this check can't see it. */
+/** The patterns of a file. Throws for a pattern whose parts this check can't see. */
 function patternsOf(file: string): Pattern[] {
   const { program } = parseSync(file, readFileSync(join(SOURCE, file), 'utf8'));
   const found: Pattern[] = [];
@@ -59,16 +59,13 @@ function patternsOf(file: string): Pattern[] {
   return found;
 }
 
-/**
- * What a match begins with: one character, or the characters of one class. `UNBOUNDED` finds the repetitions without an
- * upper bound.
- */
+/** The first element of a pattern: a character or a class. */
 const FIRST = /^(?:\[([^\]^\\-]+)\]|([^\\[(.^$]))/;
 const UNBOUNDED = /(?:\[\^[^\]]*\]|.)(?:[*+]|\{\d+,\})/g;
 
 /**
- * Whether every endless run in the pattern stops at the characters that begin a match, as in `<[^<>]*>`. Then no two
- * tries read the same text, which the detector does not see: it lets a search begin anywhere inside a run.
+ * Whether every unbounded repetition stops at the characters that begin a match, as in `<[^<>]*>`. Then no two attempts
+ * read the same text. The detector misses that: it assumes that a search can begin inside a repetition.
  */
 function stopsWhereItBegins({ source }: Pattern): boolean {
   const [, some, one] = FIRST.exec(source) ?? [];
@@ -79,7 +76,7 @@ function stopsWhereItBegins({ source }: Pattern): boolean {
   return first !== '' && runs.every(stops);
 }
 
-/** Asks the detector for the smallest question first: what takes it seconds takes a minute on a busy machine. */
+/** Tries the smallest question for the detector first, because a large one can take a minute on a busy machine. */
 function isFast(pattern: Pattern): boolean {
   const [one, ...others] = alternativesOf(pattern.source).map((source) => ({ ...pattern, source }));
   if (one !== undefined && others.length > 0) return [one, ...others].every(isFast);
@@ -87,7 +84,7 @@ function isFast(pattern: Pattern): boolean {
   return (stopsWhereItBegins(pattern) && hasFewWays(anchored)) || hasFewWays(pattern);
 }
 
-/** What stands between the bars of a pattern that are in no group and no class. */
+/** The alternatives of a pattern, split at each `|` that is in no group and no class. */
 function alternativesOf(source: string): string[] {
   const found = [''];
   let depth = 0;
@@ -112,7 +109,7 @@ function hasFewWays({ source, flags }: Pattern): boolean {
   return safe;
 }
 
-/** Every pattern in `src` that can take more than linear time, as a line that names the file. */
+/** A line for each pattern in `src` that can take more than linear time. */
 function slowPatterns(): string[] {
   return globSync('**/*.ts', { cwd: SOURCE })
     .sort()
@@ -126,7 +123,7 @@ function slowPatterns(): string[] {
 const TESTS = join(import.meta.dirname, '..');
 const LONGEST_NAME = 110;
 
-/** The names of the tests of one file: the text in front of the function of a call of `test`, `test.for(…)` and such. */
+/** The names of the tests in a file: the first arguments of `test`, `test.for(…)` and similar calls. */
 function* testNamesOf(file: string): Generator<string> {
   const { program } = parseSync(file, readFileSync(join(TESTS, file), 'utf8'));
   for (const { type, arguments: given } of nodesOf(program)) {
@@ -138,7 +135,7 @@ function* testNamesOf(file: string): Generator<string> {
 
 const isFunction = ({ type }: Node) => type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
 
-/** Every name of a test that is no one plain sentence: too long, about something said before, or a mere number. */
+/** Every test name that is not one plain sentence: too long, dependent on an earlier name, or only a number. */
 function unclearNames(): string[] {
   return globSync('**/*.test.ts', { cwd: TESTS })
     .sort()

@@ -1,6 +1,6 @@
 /**
- * The doors of `src`: the folders and files that a test may import. All else is tested through the bot, the tools or one
- * of these, so that a room can be written anew without its tests. Paths are from `src`.
+ * The folders and files of `src` that tests may import, relative to `src`. Tests reach everything else through the bot,
+ * the operators' tools or these files, so that it can be rewritten without changing a test.
  */
 export const DOORS: readonly string[] = [
   'app.ts',

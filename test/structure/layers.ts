@@ -1,7 +1,7 @@
 /**
- * The folders of `src`, lowest first. A file may import from its own folder and from the folders above it in this
- * list, never from one below: so imports run in one direction. A file directly in `src` is named by its own path.
- * `slack/features/*` is every folder of a feature, with its own folders: none imports another one.
+ * The folders of `src`, lowest first. A file may import from its own folder and from earlier folders of this list,
+ * never from later ones. A file directly in `src` has its own entry. `slack/features/*` stands for the folder of each
+ * feature: a feature imports no other feature.
  */
 export const LAYERS: readonly string[] = [
   'compile-cache.js',
@@ -29,7 +29,7 @@ export const LAYERS: readonly string[] = [
   'forget.ts',
 ];
 
-/** Pairs that the order alone would allow, and that must not be: who may not import whom. */
+/** Pairs that the order would allow but that are forbidden: the first may not import the second. */
 export const STRANGERS: readonly (readonly [importer: string, imported: string])[] = [
   ['storage', 'service'],
   ['slack', 'storage'],

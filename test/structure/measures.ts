@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readSource, type SourceFile } from './source-graph.ts';
 
-/** Measures `src` of the project in `root`. Throws when its files import one another in a circle, types included. */
+/**
+ * Measures `src` of the project in `root`. Throws if its files import each other in a circle, including type imports.
+ */
 export function measure(root: string) {
   const files = readSource(root, 'src');
   const arrows = files.flatMap(({ path, imports }) =>
@@ -16,14 +18,14 @@ export function measure(root: string) {
     lines: linesIn(join(root, 'src')),
     /** Lines of TypeScript under `test`. */
     testLines: linesIn(join(root, 'test')),
-    /** Exports of `src`, and those of them that exactly one other file of `src` imports. */
+    /** The number of exports of `src`; `usedOnce`: how many of them exactly one other file of `src` imports. */
     exports: files.flatMap(({ exports }) => exports).length,
     usedOnce: countUsedOnce(files),
-    /** Folders that hold files; `src` itself is one. */
+    /** The number of folders with files, including `src` itself. */
     rooms: new Set(files.map(({ path }) => dirname(path))).size,
-    /** Pairs of rooms of which one imports the other. */
+    /** The number of pairs of folders in which the first imports the second. */
     arrows: new Set(arrows).size,
-    /** The most files that import one another in a row, first to last. */
+    /** The length of the longest chain of imports, in files. */
     longestChain: longestChainOf(files),
   };
 }

@@ -6,7 +6,7 @@ import { FAULT_KINDS } from '../support/every-fault.ts';
 import { configOf, OTHER_VALUES } from '../support/other-settings.ts';
 import { usedNames } from './source-names.ts';
 
-/** The names of all properties of an object and of the objects in it. */
+/** The names of all properties of a value, at any depth. */
 function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
@@ -25,7 +25,7 @@ test('Whatever the configuration holds is read somewhere', () => {
   expect([...held].filter((name) => !used.read.has(name))).toEqual([]);
 });
 
-/** What chooses each backend. */
+/** The settings that choose each backend. */
 const CHOOSING = {
   sqlite: {},
   redis: { REDIS_URL: 'redis://localhost' },
@@ -35,9 +35,9 @@ test.each(Object.entries(CHOOSING))('A configuration chooses the backend %s', (k
   expect(configOf(settings).storage.kind).toBe(kind);
 });
 
-/** No word, number, address or key that any setting takes, and a token of a kind that none takes. */
+/** No setting with a format accepts these values. */
 const WRONG_VALUES = ['-5 ,x', 'xoxp-1'];
-/** Settings that may hold any text. */
+/** Settings that accept any text. */
 const FREE_TEXT = [
   ...['SLACK_SIGNING_SECRET', 'DIAGNOSTICS_USER_ID', 'DIAGNOSTICS_USER_SECRET'],
   ...['DATA_DIR', 'AUDIT_FILE', 'KEV_FILE', 'CONTACT', 'NO_PROXY'],

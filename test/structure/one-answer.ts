@@ -5,18 +5,18 @@ import { processing, READY, shelveHits } from '../support/shelved.ts';
 import { STATE_KEY } from '../support/upstreams.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** What one command costs whose answer is ready. */
+/** The cost of a command whose answer is ready. */
 export type OneAnswer = {
-  /** Files of `src` with a function that ran, and those functions; closures without a name count, too. */
+  /** How many files of `src` ran a function, and how many functions ran, including closures without a name. */
   readonly files: number;
   readonly functions: number;
-  /** How often the store or its queues were asked for something. */
+  /** The number of operations of the store and its queues. */
   readonly storageOperations: number;
 };
 
-/** Every operation of a store and of its queues calls this function once. */
+/** The function that every operation of a store and of its queues calls once. */
 const OPERATION = 'orStorageFailed';
-/** What follows on an answer is done when the store was asked for nothing in this time. */
+/** The work after an answer is over when the store was not used for this time. */
 const QUIET_MS = 300;
 
 async function answer({ slack, service }: World, id: string): Promise<void> {
@@ -28,10 +28,10 @@ async function answer({ slack, service }: World, id: string): Promise<void> {
   );
 }
 
-/** A function of `src` that ran, where it begins in its file, and how often. */
+/** A function of `src` that ran, its position in its file, and how often it ran. */
 type Ran = Readonly<Record<'file' | 'name', string> & Record<'begins' | 'times', number>>;
 
-/** Counts what runs of `src` during some work in this process, and until nothing more follows on it. */
+/** Starts a profiler that counts the calls of functions of `src` in this process. */
 async function counting() {
   const session = new Session();
   session.connect();
@@ -74,7 +74,7 @@ function timesOf(ran: readonly Ran[], name: string, file = ''): number {
   return found.reduce((sum, { times }) => sum + times, 0);
 }
 
-/** Plays one ready answer on an embedded store, after others have loaded what is loaded with the first one. */
+/** Measures one ready answer on an embedded store, after earlier answers have loaded all code. */
 export async function measureOneAnswer(): Promise<OneAnswer> {
   const counter = await counting();
   const world = await openWorld();
@@ -92,7 +92,7 @@ export async function measureOneAnswer(): Promise<OneAnswer> {
   }
 }
 
-/** How often the store is asked for something for an answer that waited once, on an embedded store. */
+/** The number of store operations of an answer that waited once, on an embedded store. */
 export async function measureOneWait(): Promise<number> {
   const counter = await counting();
   const world = await openWorld();
@@ -110,16 +110,16 @@ export async function measureOneWait(): Promise<number> {
   }
 }
 
-/** What many answers of one snapshot cost. */
+/** The cost of many answers about one snapshot. */
 export type ManyAnswers = {
   readonly requests: number;
   readonly parsed: number;
   readonly drawn: number;
-  /** Stored values that were decrypted. */
+  /** The number of decrypted values. */
   readonly opened: number;
 };
 
-/** Plays `count` answers of one snapshot, each in a channel of its own: the first one, then the others. */
+/** Measures `count` answers about one snapshot, each in another channel: the first answer, then the rest. */
 export async function measureManyAnswers(count: number, order: 'in turn' | 'at once'): Promise<ManyAnswers> {
   const counter = await counting();
   const world = await openWorld({ variables: { COMMANDS_PER_MINUTE: '1000' } });
@@ -131,7 +131,7 @@ export async function measureManyAnswers(count: number, order: 'in turn' | 'at o
   };
   try {
     const [first = '', ...others] = Array.from({ length: count }, (_, index) => `C0MANY${index}`);
-    // A document that this process has not parsed yet.
+    // A document that this process has not parsed before.
     shelveHits(world, { header: `Asked ${order}` });
     const ran = await counter.during(async () => {
       await answerIn(first);
@@ -150,7 +150,9 @@ export async function measureManyAnswers(count: number, order: 'in turn' | 'at o
   }
 }
 
-/** How many commands Redis takes for one ready answer, those inside scripts counted, and those of an idle bot not. */
+/**
+ * The number of Redis commands of one ready answer, including those inside scripts and without those of an idle bot.
+ */
 export async function measureRedisCommands(redis: {
   readonly url: string;
   command(...words: string[]): Promise<unknown>;

@@ -6,7 +6,7 @@ import { measureOneAnswer, measureOneWait, measureRedisCommands } from './one-an
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** `npm run measures`: what the structure of `src` comes to, and what one ready answer costs. */
+/** `npm run measures`: prints the figures of the structure of `src`, and the cost of one ready answer. */
 const measured = measure(ROOT);
 console.log(`src: ${measured.lines} lines in ${measured.files} files; test: ${measured.testLines} lines`);
 console.log(`rooms: ${measured.rooms}, arrows between them: ${measured.arrows}`);

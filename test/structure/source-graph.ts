@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A file: what it exports, and what it imports from which other file (`*`: everything). Paths are from the root. */
+/** A source file with its exports and its imports (`*`: everything). Paths are relative to the root. */
 export type SourceFile = {
   readonly path: string;
   readonly exports: readonly string[];
   readonly imports: readonly { readonly from: string; readonly names: readonly string[] }[];
 };
 
-/** Every TypeScript file in a folder of `root`, in the order of their paths. */
+/** Every TypeScript file in a folder of `root`, sorted by path. */
 export function readSource(root: string, folder: string): SourceFile[] {
   return globSync(`${folder}/**/*.ts`, { cwd: root })
     .sort()

@@ -4,10 +4,10 @@ import { parseSync, Visitor } from 'oxc-parser';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 
-/** What the source uses: names that are read from an object (`a.name`, `{ name } = a`), and codes in `fault('code', …)`. */
+/** The property names that the source reads (`a.name`, `{ name } = a`), and the codes in `fault('code', …)`. */
 type UsedNames = { readonly read: ReadonlySet<string>; readonly faults: ReadonlySet<string> };
 
-/** The names that the files of `src` use, but for the files named in `except` (paths from `src`). */
+/** The names that the files of `src` use, without the files in `except` (paths relative to `src`). */
 export function usedNames(except: readonly string[]): UsedNames {
   const read = new Set<string>();
   const faults = new Set<string>();

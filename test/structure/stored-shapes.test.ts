@@ -8,7 +8,7 @@ import { expectGolden } from '../support/golden.ts';
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 const GOLDEN = join(import.meta.dirname, '..', 'golden');
 
-/** The fields of each type that a file declares, as they are written there. */
+/** The fields of each type that a file declares, as source text. */
 function shapesIn(path: string): Record<string, string[]> {
   const text = readFileSync(join(SOURCE, path), 'utf8');
   const shapes: Record<string, string[]> = {};
@@ -26,7 +26,7 @@ function shapesIn(path: string): Record<string, string[]> {
 test('A kept result has the fields of its version: a changed field needs a new version', () => {
   const now = { version: RESULT_VERSION, shapes: shapesIn('core/diagnostics.ts') };
   const kept: typeof now = JSON.parse(readFileSync(join(GOLDEN, 'kept-result.json'), 'utf8'));
-  // Else results that the release before kept would be shown without the field.
+  // A new field needs a new version: results that the previous release stored don't have the field.
   if (now.version <= kept.version) expect(now).toEqual(kept);
   expectGolden('kept-result', now);
 });

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const STATUS = /^ {4}case (4\d\d):/gm;
-/** Those that tests of their own try: the end of a session, and a pause. */
+/** Other tests cover these: the end of a session, and a pause. */
 const OTHERWISE = ['401', '429'];
 
 test('Every status with a meaning of its own is that of a fault, whose example has it tried', () => {

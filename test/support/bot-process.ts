@@ -15,12 +15,12 @@ const LISTENING = /^listening$|is listening/;
 /** `died`: the process ended although the test did not stop it. */
 export type BotState = 'starting' | 'running' | 'stopped' | 'died';
 
-/** The exit code of a process, and how long its end took, without the time in which the machine stood still. */
+/** The exit code of a process, and how long its end took. Time in which the machine was stalled does not count. */
 type Ending = { readonly code: number | null; readonly ms: number };
 
 /**
- * What runs: the shipped sources (with or without npm), their bundle, or a bot with this polling interval in
- * milliseconds, which the shipped bot can't be given.
+ * The program: the shipped sources (with or without npm), their bundle, or a bot with this polling interval in
+ * milliseconds, which no setting of the shipped bot allows.
  */
 type Entry = 'npm start' | 'shipped' | 'bundled' | number;
 
@@ -50,7 +50,7 @@ export class BotDied extends Error {
 export class BotProcess {
   /** The lines of output so far. */
   readonly log: string[] = [];
-  /** When the process had ended, and after which signal. Epoch milliseconds. */
+  /** The end of each process (epoch milliseconds), and the signal that ended it. */
   readonly ends: { readonly signal: Signal; readonly at: number }[] = [];
   /** The environment variables of the next start. */
   readonly environment: Record<string, string>;
@@ -121,15 +121,15 @@ export class BotProcess {
     const elapsed = stopwatch();
     this.#ending = endProcess(child, signal);
     const code = await this.#ending;
-    // The time of its end, because until then the process can still send requests whose answer it never gets.
+    // The end and not the signal, because in between the process can still send requests whose answers it never gets.
     this.ends.push({ signal, at: Date.now() });
     return { code, ms: elapsed() };
   }
 
-  /** Sets the machine's clock, as this process and its later starts see it, to this many milliseconds off the real time. */
+  /** Sets how far the clock of the process, and of its later starts, is off, in milliseconds. */
   stepClock(offsetMs: number): void {
     this.#offsetMs = offsetMs;
-    // The process may be ending at this moment.
+    // The process may just be ending.
     if (this.#child?.connected) this.#child.send({ offsetMs }, () => {});
   }
 

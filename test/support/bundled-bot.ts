@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SOURCES = join(ROOT, 'src');
-/** The programs that tests start often, by file name: the bot, also with a shorter interval, and operators' tools. */
+/** The programs that tests start often: the bot, the bot with a shorter interval, and the operators' tools. */
 const ENTRIES = {
   'replica-process': join(ROOT, 'test', 'chaos', 'replica-process.ts'),
   main: join(SOURCES, 'main.ts'),
@@ -37,7 +37,7 @@ async function bundle(): Promise<string> {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    // Another process of the tests made the same files first.
+    // A parallel test process has already made these files.
     if (!existsSync(folder)) throw error;
     rmSync(draft, { recursive: true });
   }
@@ -51,7 +51,7 @@ async function write(folder: string): Promise<void> {
     root: ROOT,
     logLevel: 'silent',
     plugins: [staysWhereItIs],
-    // Its threads start from a separate file.
+    // tinypool starts its threads from a separate file.
     ssr: { noExternal: true, external: ['tinypool'] },
     build: {
       ssr: true,
@@ -64,7 +64,7 @@ async function write(folder: string): Promise<void> {
   });
 }
 
-/** Some sources look for files next to themselves, for example a thread's file. This keeps such paths valid. */
+/** Some sources find files by their own location, for example the file of a thread. This keeps such paths valid. */
 const staysWhereItIs: Plugin = {
   name: 'stays-where-it-is',
   transform: (code, id) =>
@@ -85,7 +85,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Deletes bundles of earlier sources after an hour, because a process may still be starting from a newer one. */
+/** Deletes a bundle of other sources after an hour: until then a process may still start from it. */
 function forgetOld(folder: string): void {
   if (Date.now() - statSync(folder).mtimeMs > HOUR_MS) rmSync(folder, { recursive: true, force: true });
 }

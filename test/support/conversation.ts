@@ -15,10 +15,10 @@ export type OpenRedis = (options?: RedisOptions) => Promise<TestRedis>;
 /**
  * A test with a world (a bot between the emulators), or with `open` and `redis` to open worlds with options and Redis
  * servers. All are closed after the test. The test fails if the bot violates the specification of the service or a rule
- * of Slack, or follows a redirect to the login page.
+ * of Slack, or opens the login page.
  */
 export const test = base.extend<{ redis: OpenRedis; open: Open; world: World }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the dependencies of a fixture from its pattern.
   redis: async ({}, use) => {
     const opened: TestRedis[] = [];
     await use(async (options) => {
@@ -28,7 +28,7 @@ export const test = base.extend<{ redis: OpenRedis; open: Open; world: World }>(
     });
     await Promise.all(opened.map((each) => each.close()));
   },
-  // Closed after the worlds, because a bot without its Redis takes long to stop.
+  // The worlds close before their Redis servers, because a bot stops quickly only with a reachable Redis.
   open: async ({ redis: _ }, use) => {
     const opened: World[] = [];
     await use(async (options) => {
@@ -91,7 +91,7 @@ export async function askDuringFault(world: World, snapshotId: string): Promise<
   return shown(world, new RegExp(`Looking up snapshot ${snapshotId}… .+`));
 }
 
-/** How many requests the service had received when the bot first sent this text to Slack. */
+/** How many requests and logins the service had received when the bot first sent this text to Slack. */
 export function reachedBy({ slack, service }: World, words: string): { requests: number; logins: number } {
   const told = slack.records.calls.find(({ args }) => string(args.text).includes(words))?.at ?? 0;
   const count = (records: readonly { arrivedAt: number }[]) =>

@@ -1,4 +1,4 @@
-/** For each command in the documents, the test that runs it, or why no test does. */
+/** For each command in the documents: the test that runs it, or the reason why no test does. */
 export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/demo/main.test.ts, but for npm ci, which .ci/run runs',
   'npm ci --omit=dev': 'not run in a test: the image is built with it',

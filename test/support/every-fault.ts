@@ -18,7 +18,10 @@ export type FaultKind<Example = Fault> = {
 const UNDERLYING = new Error('an underlying error');
 const WRAPPING = { cause: UNDERLYING };
 
-/** An example of each kind of fault: its cause, and the status if that alone identifies it. */
+/**
+ * An example of each kind of fault, its explanation in the documents, and its HTTP status if the status alone
+ * identifies it.
+ */
 export const FAULT_KINDS = {
   'login-refused': {
     example: fault('login-refused', { status: 302, retryAt: LATER }, WRAPPING),
@@ -85,7 +88,7 @@ export const FAULT_KINDS = {
   },
 } satisfies { readonly [Code in Fault['code']]: FaultKind<FaultOf<Code>> };
 
-/** Every kind of fault, once for each of its reasons. */
+/** Every kind of fault. A kind with several reasons appears once for each reason. */
 export const EVERY_FAULT = {
   ...(Object.fromEntries(Object.entries(FAULT_KINDS).map(([code, { example }]) => [code, example])) as {
     [Code in keyof typeof FAULT_KINDS]: (typeof FAULT_KINDS)[Code]['example'];

@@ -4,7 +4,7 @@ import { chooseMore } from './clicking.ts';
 import { SUPPORT } from './conversation.ts';
 import type { World } from './world.ts';
 
-/** Waits for the message with a file whose name begins so (`snapshot-1001`), and returns it with the downloaded content. */
+/** Waits for a message with a file whose name begins with `start`. Returns the message and the file's content. */
 export async function exported(
   { slack }: World,
   start: string,

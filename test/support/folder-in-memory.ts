@@ -21,8 +21,8 @@ function hasRoom(): boolean {
 export function setup(): () => void {
   if (!hasRoom()) return () => {};
   const folder = mkdtempSync(join(MEMORY, 'snapshot-bot-tests-'));
-  // biome-ignore lint/style/noProcessEnv: the processes that run the tests, and their child processes, inherit it.
+  // biome-ignore lint/style/noProcessEnv: the processes that run the tests, and their child processes, inherit this.
   process.env.TMPDIR = folder;
-  // Retries, because a browser that ends at the same time also deletes files.
+  // Retries, because a browser may still be deleting its files.
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }

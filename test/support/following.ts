@@ -10,7 +10,10 @@ import type { World } from './world.ts';
 export const DAY_MS = 24 * 3_600_000;
 export const HOUR_MS = 3_600_000;
 
-/** Adds the analysis of a snapshot with checks D1 to D9: `hits` with their levels, `gone` not listed, others passed. */
+/**
+ * Puts the analysis of a snapshot with checks D1 to D9 on the shelf: `hits` have these levels, `gone` are not listed,
+ * all others passed.
+ */
 export function shelveAnalysis(
   { service }: Pick<World, 'service'>,
   id: string,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const ADDRESS = '127.0.0.1';
-/** Below the range from which the kernel assigns ports, so that no other program gets one of these. */
+/** Below the range from which the kernel assigns ports, so that no other program is assigned such a port. */
 const FIRST = 20_000;
 const COUNT = 12_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Pieces of text that try to mention, link, format, hide or break something, as a device or a person might write them. */
+/** Texts that try to mention, link, format, hide or break something. */
 const TRICKS = [
   '<!channel>',
   '<!here|here>',
@@ -48,7 +48,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc
   )
   .map((codePoint) => String.fromCodePoint(codePoint));
 
-/** One of the hostile pieces alone. */
+/** A single hostile text. */
 const trick: fc.Arbitrary<string> = fc.constantFrom(...TRICKS);
 
 const mixture = fc

@@ -2,7 +2,10 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A catalogue as CISA publishes it, with 1,600 entries: these CVEs with their days, and others before and after them. */
+/**
+ * A catalogue in CISA's format with 1,600 entries: these CVEs with their dates, and other entries before and after
+ * them.
+ */
 export function catalogueOf(
   days: Readonly<Record<string, string>>,
   released = new Date().toISOString(),
@@ -46,7 +49,7 @@ export function kevFile(text: string) {
   return {
     path,
     write: (next: string) => writeFileSync(path, next),
-    /** Replaces the file in one step, as careful programs do. */
+    /** Replaces the file atomically, with a rename. */
     replace: (next: string) => {
       writeFileSync(`${path}.new`, next);
       renameSync(`${path}.new`, path);

@@ -22,7 +22,7 @@ const KINDS = {
   ServiceAccount,
   ServiceMonitor,
 };
-/** The part that all kinds share: each constructor only accepts the fields of its own kind. */
+/** The common type of all schema classes: each constructor accepts only the fields of its own kind. */
 type Validating = new (resource: never) => { validate(): void };
 export type Resource = { readonly kind: keyof typeof KINDS; readonly [field: string]: unknown };
 
@@ -67,7 +67,8 @@ export function expectHardened(deployment: Resource): void {
                 capabilities: { drop: ['ALL'] },
               },
               livenessProbe: { httpGet: { path: '/healthz', port: 'ops' } },
-              // Not `/readyz`: an unready pod must still answer why (test/durability/storage-away.test.ts).
+              // Not `/readyz`: an unready bot must still receive Slack's requests, to say why
+              // (test/durability/storage-away.test.ts).
               readinessProbe: { httpGet: { path: '/healthz', port: 'ops' } },
               startupProbe: { httpGet: { path: '/readyz', port: 'ops' } },
             },

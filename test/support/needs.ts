@@ -19,7 +19,7 @@ export function pathTo(program: string): string | undefined {
   });
 }
 
-/** Where to get each program, and the font for measuring the demo page, which is as wide as a phone's font. */
+/** How to install each program, and the font with which the demo page is as wide as on a phone. */
 const SOURCES = {
   'redis-server': 'apt-get install redis-server',
   haproxy: 'apt-get install haproxy',

@@ -23,7 +23,7 @@ export type ProcessWorld = Omit<ProcessUpstreams, 'close'> & {
 
 /** A test with bots in separate processes. It also fails if the emulators counted a violation of their rules. */
 export const test = base.extend<{ world: ProcessWorld }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the dependencies of a fixture from its pattern.
   world: async ({}, use) => {
     const closing: (() => Promise<unknown>)[] = [];
     const world = await openProcessWorld(closing);
@@ -34,7 +34,7 @@ export const test = base.extend<{ world: ProcessWorld }>({
   },
 });
 
-/** Adds everything that must be closed to `closing`; the first entry is closed last. */
+/** Adds a function to `closing` for everything that must be closed; the first entry is called last. */
 async function openProcessWorld(closing: (() => Promise<unknown>)[]): Promise<ProcessWorld> {
   const upstreams = await startProcessUpstreams({ service: { waitMs: INTERVAL_MS } });
   closing.push(() => upstreams.close());

@@ -15,7 +15,7 @@ export function statusOf(port: number, text: string): Promise<number> {
   });
 }
 
-/** What each of many connections sends at once: a beginning, and a part that is repeated. */
+/** The text that each connection sends: a beginning, and a repeated part. */
 export type Flood = {
   readonly connections: number;
   readonly head: string;

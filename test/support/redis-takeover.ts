@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts';
 import { endProcess } from './node-process.ts';
 import { launch } from './redis.ts';
 
-/** The hosts of the primary, of the replica that takes over, and of that replica's own replica. */
+/** The addresses of the primary, of its replica, which takes over, and of a replica of that replica. */
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 export const [PRIMARY] = HOSTS;
 const SUCCESSOR = HOSTS[1];
@@ -38,7 +38,7 @@ export async function startTakeover() {
   await start(PRIMARY);
   await start(SUCCESSOR, '--replicaof', PRIMARY, `${port}`, '--replica-announce-ip', SUCCESSOR);
   await start(NEXT, '--replicaof', SUCCESSOR, `${port}`);
-  // A primary counts a replica up to a second before it starts to replicate to it.
+  // A primary counts a new replica up to a second before it replicates to it.
   await eventually(() => send(PRIMARY, port, 'SET', 'snapshot-bot:replicated', 'yes'));
   await eventually(async () => {
     const read = await send(NEXT, port, 'GET', 'snapshot-bot:replicated');

@@ -18,7 +18,7 @@ export type RedisOptions = {
   readonly certificates?: Certificates;
 };
 
-// biome-ignore lint/style/noProcessEnv: runs the same tests with another server, such as a newer Redis or Valkey.
+// biome-ignore lint/style/noProcessEnv: TEST_REDIS_SERVER chooses another server, such as a newer Redis or Valkey.
 const SERVER = process.env.TEST_REDIS_SERVER ?? 'redis-server';
 const READY = /Ready to accept connections/;
 
@@ -45,10 +45,10 @@ export async function startRedis(options: RedisOptions = {}) {
     get pid() {
       return running?.pid ?? -1;
     },
-    /** Kills the server, as when its machine dies. What its append-only file contains is there at the next start. */
+    /** Kills the server, like a crash of its machine. The append-only file survives until the next start. */
     kill,
     start,
-    /** Stops the server without closing connections, as behind a network that loses everything. */
+    /** Stops the server without closing connections, like a network that drops everything. */
     hang: () => running?.kill('SIGSTOP'),
     goOn: () => running?.kill('SIGCONT'),
     /** Sends a command over a new connection, and returns the answer. */
@@ -70,7 +70,7 @@ function flagsFor(port: number, folder: string): string[] {
     port,
     bind: '127.0.0.1',
     dir: folder,
-    // One database for each of the concurrent tests.
+    // One database for each concurrent test.
     databases: 64,
     appendonly: 'yes',
     appendfsync: 'always',

@@ -40,7 +40,7 @@ type Open = (options?: ServiceWorldOptions) => Promise<ServiceWorld>;
 
 /** A test of `src/service` with the emulator. It fails if the emulator counts a violation of the specification. */
 export const test = base.extend<{ open: Open }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the dependencies of a fixture from its pattern.
   open: async ({}, use) => {
     const closing: (() => Promise<unknown>)[] = [];
     const services: DiagnosticsService[] = [];

@@ -9,7 +9,7 @@ export function deliverEvent({ slack }: World, event: object): Promise<number> {
   );
 }
 
-/** Delivers a signed interaction again, as before or with changes; returns the status of the answer. */
+/** Sends an interaction with a valid signature; returns the status of the answer. */
 export function deliverInteraction({ slack }: World, payload: object): Promise<number> {
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   return slack.sendRaw(body, 'application/x-www-form-urlencoded');

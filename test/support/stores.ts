@@ -12,7 +12,10 @@ type Variables = Readonly<Record<string, string>>;
 /** The number of databases that Redis has by default. */
 const DATABASES = 16;
 
-/** Gives the variables of a bot on a store: on one Redis for the whole file, with a database for each bot. */
+/**
+ * Returns a function that gives the variables of a bot on a store. All bots of a test file share one Redis, each with
+ * its own database.
+ */
 export function stores(): (store: StoreName) => Promise<Variables> {
   let redis: Promise<TestRedis> | undefined;
   let next = 0;

@@ -3,7 +3,9 @@ import { type Certificates, makeCertificates } from '../emulators/certificates.t
 
 const made = new Map<string, Promise<Certificates>>();
 
-/** Certificates that this process trusts, for the loopback names and these; made once for the same names. */
+/**
+ * Certificates that this process trusts, for the loopback names and `hostnames`. They are made once for the same names.
+ */
 export function trustedCertificates(hostnames: string[] = []): Promise<Certificates> {
   const key = hostnames.join();
   const making = made.get(key) ?? makeTrusted(hostnames);

@@ -43,13 +43,13 @@ const SHORT_INTERVAL_MS = 250;
 const FAST: Timing = {
   ...DEFAULT_TIMING,
   intervalMs: SHORT_INTERVAL_MS,
-  // On a busy machine a first answer can take more than a second; tests of slow answers set their own time.
+  // On a busy machine a first answer can take more than a second. Tests of slow answers set this time.
   progressAfterMs: 10_000,
   shutdownDelayMs: 0,
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 5, longestDelayMs: 20 },
 };
 
-/** Starts the emulators and a bot that listens. Throws the errors of the bot's start, after a clean-up. */
+/** Starts the emulators and a bot that listens. If the bot fails to start, closes everything and throws its error. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const upstreams = await startUpstreams({
     ...options,
@@ -93,7 +93,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-/** Makes a function that starts a bot with this data and optional changes of its variables; a failed bot is stopped. */
+/**
+ * Returns a function that starts a bot with these data and optional changes of its variables, and that stops a bot
+ * whose start failed.
+ */
 function botStarter(
   options: WorldOptions,
   { slack, service, dataDir, log, clock }: Pick<World, 'slack' | 'service' | 'dataDir' | 'log' | 'clock'>,

@@ -4,8 +4,8 @@ import { App, LogLevel } from '@slack/bolt';
 import { XMLParser } from 'fast-xml-parser';
 
 /**
- * The bot that an engineer writes in an afternoon: log in, ask, sleep and ask again, post the titles. It keeps nothing,
- * shares nothing and handles no fault.
+ * The bot that an engineer writes in an afternoon: it logs in, asks, sleeps, asks again and posts the titles. It stores
+ * nothing, shares nothing and handles no fault.
  */
 const app = new App({
   token: env.SLACK_BOT_TOKEN ?? '',
