@@ -16,7 +16,7 @@ import { proxyAgent, Transport } from './service/transport.ts';
 import { inert } from './slack/blocks/limits.ts';
 import { createSlackSide } from './slack/create-slack.ts';
 import { createSlackApp } from './slack/front/slack-app.ts';
-import { openStorage } from './storage/open-storage.ts';
+import { openStorage } from './storage/storage.ts';
 
 type AppOptions = {
   readonly config: Config;

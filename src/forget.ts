@@ -5,9 +5,8 @@ import type { Config } from './config/config.ts';
 import { ConfigProblems, loadConfig } from './config/load-config.ts';
 import { eraseUser } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';
-import { openStorage } from './storage/open-storage.ts';
-import { deleteAllIn } from './storage/sqlite/open-sqlite.ts';
-import { FILE_NAME } from './storage/sqlite/sqlite-file.ts';
+import { deleteAllIn, FILE_NAME } from './storage/data-directory.ts';
+import { openStorage } from './storage/storage.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import { errorCode } from '../core/errors.ts';
-import type { StorageSettings } from '../storage/backend/storage.ts';
-import { openStorage } from '../storage/open-storage.ts';
-import { DataDirUnusable, FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
+import { DataDirUnusable, FILE_NAME } from '../storage/data-directory.ts';
+import type { StorageSettings } from '../storage/storage.ts';
+import { openStorage } from '../storage/storage.ts';
 import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 
 /**

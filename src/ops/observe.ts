@@ -6,7 +6,7 @@ import type { LookupStatus } from '../lookups/lookup-status.ts';
 import type { Job, Step } from '../lookups/queue.ts';
 import type { SharedSession } from '../service/session.ts';
 import type { StatusReport } from '../slack/report/help.ts';
-import type { Storage } from '../storage/backend/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { createOpsServer, opsRoutes, readinessOf, recentEvents } from './health.ts';
 import { inLookup } from './logging.ts';
 import { createMetrics } from './metrics.ts';

@@ -47,7 +47,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect([outcome, await leases.ttl('long work')]).toEqual(['done', 0]);
     });
 
-    test('is there in the next process', async ({ own }) => {
+    test.runIf(name === 'Redis')('is there in the next process', async ({ own }) => {
       const storage = await own.open();
       await storage.store.leases.hold('rest', 60_000);
       await close(storage);

@@ -106,25 +106,6 @@ describe.each(backends())('On %s', (name, test) => {
       end.resolve();
     });
 
-    test.runIf(name === 'SQLite')('are repeated where the store refused how they ended', async ({ own }) => {
-      let ahead = 0;
-      const { queue } = await own.open({ now: () => Date.now() + ahead });
-      const seen: (readonly [deaths: number, isRepeated: boolean])[] = [];
-      await queue.start(async (job, { deaths, isRepeated }) => {
-        seen.push([deaths, isRepeated]);
-        // No store accepts NaN as a time.
-        return seen.length === 1 ? { done: false, job, at: Number.NaN } : DONE;
-      });
-      await queue.add(aLookup('refused'));
-      await eventually(() => expect(seen).toHaveLength(1));
-      ahead = 60_000;
-      await eventually(async () => expect(await queue.countOpen()).toBe(0));
-      expect(seen).toEqual([
-        [0, false],
-        [1, true],
-      ]);
-    });
-
     test.runIf(name === 'SQLite')('are not begun again while they take long', async ({ own }) => {
       let ahead = 0;
       const { queue } = await own.open({ now: () => Date.now() + ahead });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 
 const WRITER = fileURLToPath(new URL('../support/writer.ts', import.meta.url));
 

@@ -11,7 +11,7 @@ import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 
-/** A process that dies during a login leaves a lease, which blocks other logins for 15 seconds. */
+/** How long a bot that starts again may take to its result. Milliseconds. */
 const LONGEST_MS = 30_000;
 
 /** Kills the bot when something has happened in Slack, before the bot gets Slack's answer. */

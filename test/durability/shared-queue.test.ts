@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import type { Job, Processor } from '../../src/lookups/queue.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 import { abandonSteps, close } from '../contracts/backends.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { collector } from '../support/collector.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Finding } from '../../src/doctor/finding.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 import { USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';

@@ -25,5 +25,5 @@ export const DOORS: readonly string[] = [
   'slack/front/listeners.ts',
   'slack/front/delivery.ts',
   'slack/front/slack-client.ts',
-  'storage/open-storage.ts',
+  'storage/storage.ts',
 ];

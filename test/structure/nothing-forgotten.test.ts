@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigProblems } from '../../src/config/load-config.ts';
 import { VARIABLES } from '../../src/config/settings.ts';
-import type { openStorage } from '../../src/storage/open-storage.ts';
+import type { openStorage } from '../../src/storage/storage.ts';
 import { FAULT_KINDS } from '../support/every-fault.ts';
 import { configOf, OTHER_VALUES } from '../support/other-settings.ts';
 import { usedNames } from './source-names.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Store } from '../../src/core/store.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 
 const KEYS = [new Uint8Array(32).fill(1)] as const;
 

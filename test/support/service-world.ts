@@ -1,6 +1,6 @@
 import { test as base, expect } from 'vitest';
-import { changesOf } from '../../src/core/changes.ts';
 import type { Store } from '../../src/core/store.ts';
+import { changesOf } from '../../src/core/store.ts';
 import { DEFAULT_TIMING, type Timing } from '../../src/lookups/lookups.ts';
 import { type DiagnosticsClient, diagnosticsClient } from '../../src/service/client.ts';
 import { type LoginOutcome, SharedSession, type State } from '../../src/service/session.ts';

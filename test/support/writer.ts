@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 
 /** Writes numbers until it is killed, and prints each number that the store has confirmed. */
 const [dataDir = ''] = process.argv.slice(2);

@@ -1,13 +1,25 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { CannotStart } from '../../core/errors.ts';
+import { DatabaseSync } from 'node:sqlite';
+import type { Logger } from 'pino';
+import { CannotStart } from '../core/errors.ts';
 
 /** The version of the tables. The values in them have their own versions (`core/store.ts`). */
 const SCHEMA_VERSION = 5;
 /**
- * An entry without a value is only a reserved name, for example a lease. `attempts`: how often the current step of a
- * job began without ending.
+ * An entry without a value is the id of a delivery. `due`: when the next step of a job is due, 0 while a step runs.
+ * `attempts`: how often the current step began without ending.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -28,7 +40,7 @@ export const FILE_NAME = 'snapshot-bot.sqlite';
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 /** The suffixes of the database and of SQLite's own files beside it. */
-export const SUFFIXES = ['', '-wal', '-shm'];
+const SUFFIXES = ['', '-wal', '-shm'];
 
 const UNUSABLE = {
   'is in use by another process':
@@ -79,7 +91,7 @@ const WHY: Readonly<Record<number, Why>> = {
 };
 
 /** Opens or creates the database of a data directory, for this process only. Throws `DataDirUnusable`. */
-export function openSqliteFile(dataDir: string): DatabaseSync {
+export function openDatabase(dataDir: string): DatabaseSync {
   const file = join(dataDir, FILE_NAME);
   try {
     mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
@@ -113,54 +125,60 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** The shortest time between two commits, because a commit costs as much as several writes. Milliseconds. */
-const COMMITS_APART_MS = 4;
+/** The file with the key of a data directory, in the format that `openssl rand -base64 32` prints. */
+const KEY_FILE = 'state.key';
+const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+const OTHERS = 0o077;
 
-/** Prepares each statement once, and joins writes that arrive at about the same time into one commit. */
-export function statementsOn(database: DatabaseSync) {
-  const prepared = new Map<string, StatementSync>();
-  const statement = (sql: string) => {
-    const known = prepared.get(sql) ?? database.prepare(sql);
-    prepared.set(sql, known);
-    return known;
-  };
-  type Write = { readonly make: () => () => void; readonly reject: (error: unknown) => void };
-  const waiting: Write[] = [];
-  let committedAt = 0;
-  const commit = () => {
-    const writes = waiting.splice(0);
-    try {
-      statement('BEGIN').run();
-      const made = writes.map(({ make }) => make());
-      statement('COMMIT').run();
-      committedAt = performance.now();
-      for (const resolve of made) resolve();
-    } catch (error) {
-      // On a full disk, SQLite may already have rolled back.
-      if (database.isOpen && database.isTransaction) statement('ROLLBACK').run();
-      for (const { reject } of writes) reject(error);
-    }
-  };
-  return {
-    get: (sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values),
-    all: (sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values),
-    /** Runs a statement inside `write`; returns how many rows it changed. */
-    run: (sql: string, ...values: SQLInputValue[]) => Number(statement(sql).run(...values).changes),
-    /**
-     * Runs `work` in the next commit, and resolves with its outcome after the commit. If one write fails, the whole
-     * commit is rolled back, and every caller gets the error.
-     */
-    write: <T>(work: () => T): Promise<T> => {
-      const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const isSoon = performance.now() - committedAt < COMMITS_APART_MS;
-      if (waiting.length === 0) isSoon ? setTimeout(commit, COMMITS_APART_MS) : setImmediate(commit);
-      const make = () => {
-        const outcome = work();
-        return () => resolve(outcome);
-      };
-      waiting.push({ make, reject });
-      return promise;
-    },
-  };
+function keyIn(file: string): Uint8Array | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if ((found.mode & OTHERS) !== 0) throw new DataDirUnusable(file, 'can be read by others');
+  const text = found.isFile() ? readFileSync(file, 'utf8').trim() : '';
+  if (!KEY_TEXT.test(text)) throw new DataDirUnusable(file, 'holds no key (32 bytes in base64)');
+  return Buffer.from(text, 'base64');
 }
-export type Statements = ReturnType<typeof statementsOn>;
+
+const SEALED = "SELECT 1 FROM entries WHERE value <> '' UNION ALL SELECT 1 FROM jobs LIMIT 1";
+
+/**
+ * The keys of STATE_KEY and of the key file. Without a key, creates a key file, or throws `DataDirUnusable` if there is
+ * encrypted data: a new key would hide that its key was lost.
+ */
+export function keysIn(
+  dataDir: string,
+  stateKeys: readonly Uint8Array[],
+  database: DatabaseSync,
+  logger: Logger,
+): readonly [Uint8Array, ...Uint8Array[]] {
+  const file = join(dataDir, KEY_FILE);
+  const own = keyIn(file);
+  const [first, ...others] = own === undefined ? stateKeys : [...stateKeys, own];
+  if (first !== undefined) return [first, ...others];
+  if (database.prepare(SEALED).get() !== undefined)
+    throw new DataDirUnusable(file, 'is missing, and what is stored was sealed with a key');
+  const key = randomBytes(32);
+  writeFileSync(file, `${key.toString('base64')}\n`, { mode: PRIVATE_FILE, flag: 'wx' });
+  logger.info({ file }, 'no STATE_KEY: made a key file that only this user can read; keep it with the data');
+  return [key];
+}
+
+/**
+ * Deletes all files of a data directory, including the key file; needs no key, and also deletes damaged files. Then
+ * creates an empty database. Returns a line for each file. Throws `DataDirUnusable` before it deletes anything, for
+ * example if a process is using the files.
+ */
+export function deleteAllIn(dataDir: string): string[] {
+  try {
+    openDatabase(dataDir).close();
+  } catch (error) {
+    if (!(error instanceof DataDirUnusable && error.why === 'is damaged')) throw error;
+  }
+  const files = [...SUFFIXES.map((suffix) => FILE_NAME + suffix), KEY_FILE].map((name) =>
+    join(dataDir, name),
+  );
+  const present = files.filter((file) => existsSync(file));
+  for (const file of present) rmSync(file);
+  openDatabase(dataDir).close();
+  return present.map((file) => `${file}: removed`);
+}

@@ -1,6 +1,5 @@
-import { type AnyJob, backOff, JOB_KINDS, type JobKind, type Processor } from '../../lookups/queue.ts';
-import type { Sealer } from './sealing.ts';
-import type { StorageReports } from './storage.ts';
+import { type AnyJob, backOff, JOB_KINDS, type JobKind, type Processor } from '../lookups/queue.ts';
+import type { Sealer, StorageReports } from './sealing.ts';
 
 /** How soon an unreadable job is tried again: another replica may have the right release or key. Milliseconds. */
 export const UNREADABLE_MS = 5_000;

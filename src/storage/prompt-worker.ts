@@ -1,6 +1,6 @@
 import { type Processor, Worker } from 'bullmq';
 import { ReplyError } from 'ioredis';
-import { PREFIX, type SharedRedis } from './shared-redis.ts';
+import { PREFIX, type SharedRedis } from './redis-store.ts';
 
 /**
  * How long a lock lasts after the death of its replica; then another replica takes over the job. Longer than the

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import KeyvRedis, { createClient } from '@keyv/redis';
 import { RedisConnection } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { errorCode } from '../../core/errors.ts';
-import { orStorageFailed } from '../../core/store.ts';
-import { inTime, LATE } from '../../core/time.ts';
+import { errorCode } from '../core/errors.ts';
+import type { Leases } from '../core/lease.ts';
+import { orStorageFailed, type Store } from '../core/store.ts';
+import { inTime, LATE } from '../core/time.ts';
+import { namespacesOn, type ValuesContext } from './sealed-values.ts';
 
-export const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** How long to wait for an answer of Redis. Slack allows three seconds for an acknowledgement. Milliseconds. */
 const ANSWERS_WITHIN_MS = 2_000;
 /** A connection without data for this long is replaced; longer than a worker waits for a job. Milliseconds. */
@@ -15,7 +19,7 @@ const REPAIR =
   'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
 
 /** The pause before the next attempt to connect. Milliseconds. */
-export const pauseBefore = (attempt: number) => Math.min(100 * attempt, 300);
+const pauseBefore = (attempt: number) => Math.min(100 * attempt, 300);
 
 /** The prefix of all keys of the bot. */
 export const PREFIX = 'snapshot-bot';
@@ -112,4 +116,81 @@ function sharedClock(client: Redis, ownNow: () => number) {
   // The last two terms are a test clock's offset.
   const now = () => Math.round(performance.now() + aheadMs + ownNow() - Date.now());
   return { now, known };
+}
+
+const AT_ONCE = 500;
+
+/** The store in Redis, for any number of replicas. */
+export async function redisStore(
+  url: string,
+  context: Omit<ValuesContext, 'ask'> & { readonly redis: SharedRedis },
+): Promise<Store> {
+  const { client, ask, close } = context.redis;
+  const values = await connectForKeyv(url);
+  const leases = leasesIn(client, ask);
+  const askKeyv = <T>(work: () => Promise<T>) =>
+    ask(() => {
+      // Keyv's adapter would otherwise open the closed connection again.
+      if (!values.isOpen) throw new Error('the connection to Redis was closed');
+      return work();
+    });
+  return {
+    leases,
+    isShared: true,
+    namespace: namespacesOn({ ...context, ask: askKeyv, leases }, (name) => {
+      const store = new KeyvRedis<string>(values, { throwOnConnectError: true, throwOnErrors: true });
+      return { store, namespace: `${PREFIX}:values:${name}` };
+    }),
+    /** Tries a write, because a full or read-only Redis still answers PING. */
+    check: () => leases.hold('self-test', 1),
+    clear: () =>
+      orStorageFailed(async () => {
+        // The second pass deletes what a running step wrote meanwhile. Without its job, the step writes nothing more.
+        for (const _pass of [1, 2])
+          for await (const keys of client.scanStream({ match: `${PREFIX}:*`, count: AT_ONCE }))
+            if (keys.length > 0) await client.unlink(keys);
+      }),
+    close: async () => {
+      close();
+      values.destroy();
+    },
+  };
+}
+
+/** The client for Keyv's adapter. Its commands fail at once while Redis is unavailable, so that users get an answer. */
+async function connectForKeyv(url: string) {
+  const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: pauseBefore };
+  const client = createClient({ url, disableOfflineQueue: true, socket });
+  // Callers get the error, too; an error event without a listener would end the process.
+  client.on('error', () => {});
+  // Keyv adds one listener for each kind of values, which would exceed the default limit.
+  client.setMaxListeners(0);
+  await inTime(
+    CONNECT_TIMEOUT_MS,
+    client.connect().catch(() => {}),
+  );
+  return client;
+}
+
+/** Only the holder renews or releases (https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/). */
+const RENEW =
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end " +
+  "redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') return 0";
+const RELEASE =
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+
+/** Leases as Redis keys that expire. The value of each key is its holder. */
+function leasesIn(client: Redis, ask: SharedRedis['ask']): Leases {
+  /** Identifies this process among those that share the leases. */
+  const holder = randomUUID();
+  const keyOf = (name: string) => `${PREFIX}:leases:${name}`;
+  return {
+    acquire: (name, ms) =>
+      ask(async () => (await client.set(keyOf(name), holder, 'PX', Math.ceil(ms), 'NX')) === 'OK'),
+    hold: (name, ms) => ask(async () => void (await client.set(keyOf(name), holder, 'PX', Math.ceil(ms)))),
+    renew: (name, ms) =>
+      ask(async () => (await client.eval(RENEW, 1, keyOf(name), holder, Math.ceil(ms))) === 1),
+    release: (name) => ask(async () => void (await client.eval(RELEASE, 1, keyOf(name), holder))),
+    ttl: (name) => ask(async () => Math.max(0, await client.pttl(keyOf(name)))),
+  };
 }

@@ -1,10 +1,8 @@
 import { Keyv, type KeyvOptions } from 'keyv';
 import { LRUCache } from 'lru-cache';
-import { changesOf } from '../../core/changes.ts';
-import type { Leases } from '../../core/lease.ts';
-import { NAMESPACES, type Namespace, type NamespaceName } from '../../core/store.ts';
-import { SealBroken, type Sealer } from './sealing.ts';
-import type { StorageReports } from './storage.ts';
+import type { Leases } from '../core/lease.ts';
+import { changesOf, NAMESPACES, type Namespace, type NamespaceName } from '../core/store.ts';
+import { SealBroken, type Sealer, type StorageReports } from './sealing.ts';
 
 export type ValuesContext = {
   readonly sealer: Sealer;

@@ -1,8 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { REMEMBERED_MS } from '../../core/lookup.ts';
-import { orStorageFailed } from '../../core/store.ts';
-import { inTime } from '../../core/time.ts';
+import { REMEMBERED_MS } from '../core/lookup.ts';
+import { orStorageFailed } from '../core/store.ts';
+import { inTime } from '../core/time.ts';
 import {
   type AnyJob,
   JOB_KINDS,
@@ -10,9 +10,9 @@ import {
   type JobQueue,
   type Processor,
   type StepRules,
-} from '../../lookups/queue.ts';
-import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-jobs.ts';
-import { namesIn, type SqliteParts } from './sqlite-store.ts';
+} from '../lookups/queue.ts';
+import { type JobsContext, SealedJobs, UNREADABLE_MS } from './sealed-jobs.ts';
+import type { SqliteParts } from './sqlite-store.ts';
 
 /** How often a queue looks for due jobs. Milliseconds. */
 const LOOK_EVERY_MS = 50;
@@ -20,33 +20,42 @@ const LOOK_EVERY_MS = 50;
 const AT_ONCE = 20;
 /** How many steps run at the same time, including those that wait for Slack. */
 const MOST_RUNNING = 1_000;
-/** When a job becomes due again after its step began, in case a full disk prevents storing the end. Milliseconds. */
-const BEGUN_MS = 5_000;
-/** How soon to retry after a full disk or another error. Milliseconds. */
+/** How soon to try again after a full disk or another error. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 
-/** A stored job. `attempts`: how often its current step began without an end, because the process died. */
+/**
+ * A stored job. `attempts`: how often its current step began without an end, because the process died. `due`: 0 while
+ * its step runs.
+ */
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts' | 'due', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts, due FROM jobs WHERE kind = ?';
 /** Selects due jobs, and jobs due later than the longest pause, because the clock jumped. Both halves use an index. */
-const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
+const DUE = `${ROWS} AND due BETWEEN 1 AND ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
-/** BEGIN and PUT_OFF require an unchanged due time, because the job may have ended or been woken meanwhile. */
-const BEGIN = 'UPDATE jobs SET due = ?, attempts = attempts + 1 WHERE kind = ? AND id = ? AND due = ?';
-const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due = ?';
+/** BEGIN and PUT_OFF require an unchanged due time, because the job may have been woken or removed meanwhile. */
+const IF_UNCHANGED = 'WHERE kind = ? AND id = ? AND due = ?';
+const BEGIN = `UPDATE jobs SET due = 0, attempts = attempts + 1 ${IF_UNCHANGED}`;
+const PUT_OFF = `UPDATE jobs SET due = ? ${IF_UNCHANGED}`;
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
+/** Wakes no job whose step has just begun, which is as good as a step after the wake. */
+const WAKE = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due > 0';
 /** Runs at the start, before any step: makes all interrupted jobs due, jobs with more deaths later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
 /** Counts a shutdown as a death of the process only if it is the first death during this step. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
+
+/** Stores a delivery for some time, unless it is stored. Deliveries are entries without a value. */
+const REMEMBER = `
+  INSERT INTO entries (namespace, name, value, expires) VALUES ('deliveries', ?, '', ?)
+  ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE entries.expires <= ?`;
+const REMEMBERED = "SELECT 1 FROM entries WHERE namespace = 'deliveries' AND name = ? AND expires > ?";
 
 /** The jobs of one kind in the SQLite file. Only jobs with a running step are in memory. */
 export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
   readonly #parts: SqliteParts & JobsContext;
   readonly #jobs: SealedJobs<J>;
-  readonly #deliveries: ReturnType<typeof namesIn>;
   readonly #running = new Map<string, { readonly row: Row; readonly ended: Promise<void> }>();
   /** Undefined while no steps may start. */
   #processor: Processor<J> | undefined;
@@ -55,7 +64,6 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     this.#kind = kind;
     this.#parts = parts;
     this.#jobs = new SealedJobs(kind, parts);
-    this.#deliveries = namesIn('deliveries', parts);
   }
 
   async add(job: J): Promise<boolean> {
@@ -63,9 +71,9 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const value = this.#jobs.seal(job);
     // If steps may start, a new job starts before the stored jobs.
     const isBegun = this.#processor !== undefined;
-    const due = this.#parts.now() + (isBegun ? BEGUN_MS : 0);
+    const due = isBegun ? 0 : this.#parts.now();
     const isAdded = await this.#write((run) => {
-      if (delivery !== undefined && !this.#deliveries.take(delivery, REMEMBERED_MS)) return false;
+      if (delivery !== undefined && !this.#remember(delivery)) return false;
       return run(ADD, this.#kind, id, acceptedAt, value, due, Number(isBegun)) > 0;
     });
     if (isAdded && isBegun) this.#take({ id, value, failures: 0, attempts: 0, due }, job);
@@ -73,11 +81,12 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   remember(delivery: string): Promise<boolean> {
-    return this.#write(() => this.#deliveries.take(delivery, REMEMBERED_MS));
+    return this.#write(() => this.#remember(delivery));
   }
 
   remembers(delivery: string): Promise<boolean> {
-    return orStorageFailed(() => this.#deliveries.left(delivery) > 0);
+    const { statements, now } = this.#parts;
+    return orStorageFailed(() => statements.get(REMEMBERED, delivery, now()) !== undefined);
   }
 
   async find(id: string): Promise<J | undefined> {
@@ -87,14 +96,13 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   async wake(id: string): Promise<void> {
     const running = this.#running.get(id);
-    if (running === undefined) return this.#update('due = ?', id, this.#parts.now());
+    if (running === undefined) return this.#write((run) => void run(WAKE, this.#parts.now(), this.#kind, id));
     void running.ended.then(() => this.wake(id)).catch(this.#parts.reports.queueError);
   }
 
   async start(processor: Processor<J>, { hasRoom, onCutOff }: StepRules<J> = {}): Promise<void> {
     for (const job of this.#readable(await this.#rows(`${ROWS} AND attempts > 0`))) onCutOff?.(job);
-    const takeCutOff = this.#write((run) => run(TAKE_CUT_OFF, this.#parts.now(), this.#kind));
-    await takeCutOff.catch(this.#parts.reports.queueError);
+    await this.#write((run) => run(TAKE_CUT_OFF, this.#parts.now(), this.#kind));
     this.#processor = processor;
     void this.#takeWhatIsDue(hasRoom);
   }
@@ -121,6 +129,11 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     await inTime(ms, Promise.all([...this.#running.values()].map(({ ended }) => ended)));
     for (const id of this.#running.keys())
       await this.#update(CUT_OFF, id).catch(this.#parts.reports.queueError);
+  }
+
+  /** Stores a delivery, inside `write`; false if it is already stored. */
+  #remember(delivery: string, at = this.#parts.now()): boolean {
+    return this.#parts.statements.run(REMEMBER, delivery, at + REMEMBERED_MS, at) > 0;
   }
 
   #write<T>(work: (run: SqliteParts['statements']['run']) => T): Promise<T> {
@@ -171,9 +184,9 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     await this.#write((run) => {
       for (const row of rows) {
         const job = this.#judge(row, isRepeating);
-        const [sql, ms] = typeof job === 'number' ? [PUT_OFF, job] : [BEGIN, BEGUN_MS];
-        const isDone = run(sql, this.#parts.now() + ms, this.#kind, row.id, row.due) > 0;
-        if (isDone && typeof job !== 'number') begun.push({ row, job });
+        const unchanged = [this.#kind, row.id, row.due];
+        if (typeof job === 'number') run(PUT_OFF, this.#parts.now() + job, ...unchanged);
+        else if (run(BEGIN, ...unchanged) > 0) begun.push({ row, job });
       }
     });
     for (const { row, job } of begun) this.#take(row, job);
@@ -181,8 +194,6 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Returns the job if its step may start, else the delay in milliseconds. An unreadable job gets a delay. */
   #judge(row: Row, isRepeating: () => boolean): J | number {
-    // The step is still running or, if `attempts` is 0, has just stored its outcome.
-    if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
     // Interrupted steps are repeated one at a time: if a step kills the process again, other jobs still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;
     return this.#jobs.read(row.id, row.value) ?? UNREADABLE_MS;
@@ -203,7 +214,22 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     // No other process shares the file, so this process always holds the job.
     const confirm = async () => {};
     const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
-    if (next === undefined) return this.remove(id);
-    await this.#update(END, id, next.sealed, this.#parts.now() + next.pauseMs, next.failures);
+    const due = this.#parts.now() + (next?.pauseMs ?? 0);
+    await this.#untilStored(id, () =>
+      next === undefined ? this.remove(id) : this.#update(END, id, next.sealed, due, next.failures),
+    );
+  }
+
+  /** Repeats a write until it succeeds, for example after a full disk. Throws during a stop. */
+  async #untilStored(id: string, write: () => Promise<void>): Promise<void> {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        if (this.#processor === undefined) throw error;
+        if (failures === 0) this.#parts.reports.queueError(error, id);
+        await delay(TRY_AGAIN_MS, undefined, { ref: false });
+      }
+    }
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job as BullJob, DelayedError, type JobType, Queue } from 'bullmq';
 import PQueue from 'p-queue';
-import { REMEMBERED_MS } from '../../core/lookup.ts';
-import { orStorageFailed } from '../../core/store.ts';
-import { inTime } from '../../core/time.ts';
+import { REMEMBERED_MS } from '../core/lookup.ts';
+import { orStorageFailed } from '../core/store.ts';
+import { inTime } from '../core/time.ts';
 import {
   type AnyJob,
   JOB_KINDS,
@@ -11,10 +11,10 @@ import {
   type JobQueue,
   type Processor,
   type StepRules,
-} from '../../lookups/queue.ts';
-import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-jobs.ts';
+} from '../lookups/queue.ts';
 import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
-import { PREFIX, type SharedRedis } from './shared-redis.ts';
+import { PREFIX, type SharedRedis } from './redis-store.ts';
+import { type JobsContext, SealedJobs, UNREADABLE_MS } from './sealed-jobs.ts';
 
 const OPEN: JobType[] = ['wait', 'active', 'delayed'];
 /** A job is retried until its processor says that it is done. */
