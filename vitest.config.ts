@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE } from './test/support/compile-cache.ts';
 import { SlowFilesFirst } from './test/support/slow-files-first.ts';
 
-// biome-ignore lint/style/noProcessEnv: the processes that run the tests, and those that tests start, inherit it.
+// biome-ignore lint/style/noProcessEnv: the processes that run the tests, and their child processes, inherit this.
 Object.assign(process.env, COMPILE_CACHE);
 
 /** Whether the whole suite runs: the command line names no file. */
@@ -17,17 +17,17 @@ export default defineConfig({
       'test/support/folder-in-memory.ts',
       isWhole ? 'test/support/bundle-first.ts' : 'test/support/fill-compile-cache.ts',
     ],
-    // Most tests wait for sockets, processes and timers: with two files more than there are cores, the cores are busy.
+    // Two more than the cores, because most tests wait for sockets, processes and timers.
     maxWorkers: availableParallelism() + (isWhole ? 2 : 0),
-    // Files that share a process load Bolt and make certificates once. No test file leaves anything behind in it.
+    // Test files can share a process, because they clean up. So Bolt is loaded and certificates are made only once.
     isolate: false,
-    // Most of what these processes make is soon over: with more room for it, the garbage collector copies less.
+    // Most objects of the tests live only briefly. With more room for new objects the garbage collector copies fewer.
     execArgv: ['--max-semi-space-size=32'],
     sequence: { sequencer: SlowFilesFirst },
-    // Real processes, sockets and browsers on a busy machine: long enough never to be what a test measures.
+    // Tests start real processes and browsers, which can take long on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // For what must happen: as long as the emulators wait, so that what was waited for is named.
+    // The same timeout as in the emulators. It ends before that of a test, so that the error names the missing event.
     expect: { poll: { timeout: 15_000 } },
   },
 });

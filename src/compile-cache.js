@@ -2,11 +2,11 @@ import nodeModule from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Has Node keep what it compiles in this thread, so that it is not stripped of its types and compiled again: half of the
- * processor time of a start. Where the folder can't be written, the bot runs without. It comes before anything else, by
- * `--import`, and is plain JavaScript: for the first file with types Node would load all that strips types, 16 MB.
+ * Lets Node keep the compiled code of this thread, which halves the processor time of a start. If the folder can't be
+ * written, the bot runs without. `--import` loads this file before all others. It is plain JavaScript, because a first
+ * file with types would make Node load 16 MB of code that strips them.
  */
-// An older Node would end at the first file that it can't read, and name that.
+// An older Node would end at its first TypeScript file, with an error that does not name the cause.
 if (Number.parseInt(process.versions.node, 10) < 24) {
   process.stderr.write(
     `Snapshot Bot needs Node 24 or later, and this is ${process.versions.node}: npm ci installs one, npm ci --omit=dev does not.\n`,
@@ -14,5 +14,5 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   process.exit(2);
 }
 
-// Beside the code of the libraries, and as safe as that: who can write here can change the bot itself.
+// As safe as the libraries beside it: whoever can write to this folder can change them, too.
 nodeModule.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'));

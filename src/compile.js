@@ -3,8 +3,8 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Loads all code once, so that a bot that can't write the cache finds it complete. Without a configuration this ends
- * with the exit code of that, 2.
+ * Loads all code once to fill the compile cache, for a bot that can't write the cache itself. Without a configuration
+ * this ends with exit code 2, like the bot.
  */
 const folder = import.meta.dirname;
 for (const file of globSync('*/**/*.ts', { cwd: folder })) {

@@ -50,7 +50,7 @@ type LookupOptions = StepOptions & {
   readonly around: (job: Job, work: () => Promise<Step>) => Promise<Step>;
 };
 
-/** With this many requests queued, stored lookups start no step, because a running step needs more memory. */
+/** While this many requests are queued, stored lookups wait: a running step needs more memory than a stored lookup. */
 const MOST_WAITING = 200;
 
 /** The most users that one reply mentions. */

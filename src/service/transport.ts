@@ -111,7 +111,7 @@ export class Transport {
       signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
     });
     const body = wholeBody(answer.body);
-    // Only a 200 needs its body. A 202 must count even if cut off: a retry would be too early.
+    // Only a 200 needs its body. A 202 counts even if its body is cut off: a retry would come too early.
     return { answer, body: await (answer.statusCode === 200 ? body : body.catch(() => new Uint8Array())) };
   }
 

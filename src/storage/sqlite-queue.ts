@@ -40,7 +40,7 @@ const PUT_OFF = `UPDATE jobs SET due = ? ${IF_UNCHANGED}`;
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
 /** Wakes no job whose step has just begun, which is as good as a step after the wake. */
 const WAKE = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due > 0';
-/** Runs at the start, before any step: makes all interrupted jobs due, jobs with more deaths later. */
+/** Runs at the start, before any step: makes all interrupted jobs due, those with the fewest deaths first. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
 /** Counts a shutdown as a death of the process only if it is the first death during this step. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';

@@ -70,7 +70,7 @@ export function pieces(text: string, max: number): string[] {
 /** Options for every message that stop Slack from turning words into links or channels. */
 export const INERT = { parse: 'none', link_names: false } as const;
 
-/** Escapes `&<>` for Slack (https://docs.slack.dev/messaging/formatting-message-text); its markup gets look-alikes. */
+/** Escapes for Slack (https://docs.slack.dev/messaging/formatting-message-text), and look-alikes of its markup. */
 const STAND_INS: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
   ...{ '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ', '@': '＠' },

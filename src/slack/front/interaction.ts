@@ -125,7 +125,7 @@ export class Interaction {
 
   /**
    * Does the work unless another press of the same control has just begun it, on any replica. `by`: the person, or
-   * 'anybody' if two people's presses count as one. A press may repeat at once after work that throws or returns false.
+   * 'anybody' if two people's presses count as one. If the work throws or returns false, the next press is not ignored.
    */
   async once(by: string, work: () => Promise<unknown>): Promise<void> {
     const { container, view } = this.body;
