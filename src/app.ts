@@ -1,15 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
-import { portUnusable } from './core/errors.ts';
-import { Precedence } from './core/event-loop.ts';
+import { portUnusable } from './core/faults.ts';
+import { Precedence } from './core/time.ts';
 import { erasureIn } from './lookups/erasure.ts';
 import { Exploited } from './lookups/exploited.ts';
 import { DEFAULT_TIMING, Lookups, readsInBackground, type Timing } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
-import { openAudit } from './ops/audit.ts';
-import { boltLogger } from './ops/logging.ts';
+import { boltLogger, openAudit } from './ops/logging.ts';
 import { observe, observeLookups, observeSlack } from './ops/observe.ts';
-import { USER_AGENT } from './ops/version.ts';
 import { diagnosticsClient } from './service/client.ts';
 import { type LoginOutcome, SharedSession, type State } from './service/session.ts';
 import { proxyAgent, Transport } from './service/transport.ts';
@@ -95,7 +93,6 @@ function connectService({ config, storage, timing, observation, precedence, expl
   const { metrics, events } = observation;
   const { retry, coolDownMs } = timing;
   const { retention, serviceConcurrency: concurrency } = config;
-  const settings = { ...config.service, userAgent: USER_AGENT };
   const transport = new Transport({
     proxies: config.proxies,
     timeouts: timing.http,
@@ -105,7 +102,7 @@ function connectService({ config, storage, timing, observation, precedence, expl
       events.noteAnswer(upstream, status);
     },
   });
-  const parts = { transport, settings, retry, now };
+  const parts = { transport, settings: config.service, retry, now };
   const values = store.namespace<State>('service');
   const onLogin = (outcome: LoginOutcome) => metrics.logins.inc({ outcome });
   const session = new SharedSession({ ...parts, values, store, coolDownMs, onLogin });

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { ConfigProblems, loadConfig } from './config/load-config.ts';
+import { ConfigProblems, loadConfig, VERSION } from './config/config.ts';
 import { isSnapshotId } from './core/diagnostics.ts';
 import { examine } from './doctor/examine.ts';
 import { asText, type Finding, failure, ok, warning } from './doctor/finding.ts';
 import { createLogger } from './ops/logging.ts';
-import { VERSION } from './ops/version.ts';
 
 const EXIT_CANNOT_RUN = 2;
 const USAGE = `usage: npm run doctor -- [--json] [--snapshot <id>]

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Config } from './config/config.ts';
-import { ConfigProblems, loadConfig } from './config/load-config.ts';
+import { type Config, ConfigProblems, loadConfig } from './config/config.ts';
 import { eraseUser } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';
 import { deleteAllIn, FILE_NAME } from './storage/data-directory.ts';

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { ConfigProblems, loadConfig } from './config/load-config.ts';
-import { CannotStart } from './core/errors.ts';
+import { ConfigProblems, loadConfig } from './config/config.ts';
+import { CannotStart } from './core/faults.ts';
 import { createLogger, forPeople } from './ops/logging.ts';
 import { TokenRejected } from './slack/front/slack-client.ts';
 

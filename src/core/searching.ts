@@ -1,6 +1,6 @@
 import type { Diagnostic, Match } from './diagnostics.ts';
-import { pace } from './event-loop.ts';
 import { composed, fold, type IssueId, idsIn, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
+import { pace } from './time.ts';
 
 /** The terms of a search: ids of CVEs, articles and diagnostics, words, and quoted phrases. */
 export type Search = readonly string[];

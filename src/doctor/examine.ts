@@ -1,18 +1,21 @@
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
-import { fault } from '../core/faults.ts';
+import { errorCode, fault } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';
 import { Exploited } from '../lookups/exploited.ts';
-import { checkAuditFile } from '../ops/audit.ts';
-import { USER_AGENT } from '../ops/version.ts';
+import { checkAuditFile } from '../ops/logging.ts';
 import { diagnosticsClient } from '../service/client.ts';
 import { cookieHeader, login, type ServiceParts } from '../service/login.ts';
 import { RETRY_POLICY } from '../service/retries.ts';
 import type { SharedSession } from '../service/session.ts';
 import { HTTP_TIMEOUTS, Transport } from '../service/transport.ts';
-import { type Finding, findingsOf, ok, warning } from './finding.ts';
+import { DataDirUnusable, FILE_NAME } from '../storage/data-directory.ts';
+import { openStorage, type StorageSettings } from '../storage/storage.ts';
+import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 import { checkSlack } from './slack.ts';
-import { checkRedis, checkStorage } from './storage.ts';
 
 /** Checks everything that the bot needs. Logs in once; requests the snapshot if an id is given. */
 export async function examine(config: Config, id?: SnapshotId): Promise<Finding[]> {
@@ -35,8 +38,7 @@ export async function examineAtStart(
 /** Logs in once, and requests one snapshot if its id is given. Does not retry. */
 async function checkService({ service, proxies }: Config, id?: SnapshotId): Promise<Finding[]> {
   const transport = new Transport({ proxies, timeouts: HTTP_TIMEOUTS, concurrency: 1, onAnswer: () => {} });
-  const settings = { ...service, userAgent: USER_AGENT };
-  const parts = { transport, settings, retry: { ...RETRY_POLICY, retries: 0 }, now: Date.now };
+  const parts = { transport, settings: service, retry: { ...RETRY_POLICY, retries: 0 }, now: Date.now };
   let cookie = '';
   const ofLogin = await findingsOf('login', async () => {
     const outcome = await login(parts, transport);
@@ -76,4 +78,67 @@ async function checkFiles({ auditFile, kevFile }: Config): Promise<Finding[]> {
   const problem = exploited.problem(Date.now());
   if (problem === undefined) return [...ofAudit, ok('KEV_FILE', 'the catalogue can be read')];
   return [...ofAudit, warning('KEV_FILE', problem, 'put the present catalogue there, as CISA publishes it')];
+}
+
+/**
+ * Checks the configured store: for SQLite the folder, and one write if the file exists; for Redis one write, and
+ * whether it keeps all keys. Creates no database.
+ */
+async function checkStorage({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
+  if (storage.kind === 'redis')
+    return [...(await checkRedis(storage.url)), ...(await tryStorage('REDIS_URL', storage))];
+  const isUsed = existsSync(join(storage.dataDir, FILE_NAME));
+  return isUsed ? tryStorage('DATA_DIR', storage) : [checkFolder(storage.dataDir)];
+}
+
+function checkFolder(dataDir: string): Finding {
+  let folder = dataDir;
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.doctor-')));
+    return ok('DATA_DIR', `${folder} is writable`);
+  } catch (error) {
+    const what = `${folder} cannot be written to (${errorCode(error)})`;
+    return failure('DATA_DIR', what, 'choose a folder that the user that runs the bot may write to');
+  }
+}
+
+/** Opens the store like the bot, and writes to it once. */
+function tryStorage(area: string, settings: StorageSettings): Promise<Finding[]> {
+  return findingsOf(area, async () => {
+    try {
+      const context = { logger: pino({ level: 'silent' }), now: Date.now };
+      const { store, jobs } = await openStorage(settings, context);
+      await store.check().finally(async () => {
+        await jobs.stop(0);
+        await store.close();
+      });
+      return [ok(area, 'the store takes writes')];
+    } catch (error) {
+      if (!(error instanceof DataDirUnusable) || error.why !== 'is in use by another process') throw error;
+      return [ok(area, 'the bot that runs here uses it')];
+    }
+  });
+}
+
+const EVICTS = 'set maxmemory-policy to noeviction: an evicted key can be an open lookup';
+const NOT_DURABLE =
+  'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies';
+
+/** Problems in the settings that INFO reports (https://redis.io/docs/latest/commands/info/); empty if INFO fails. */
+async function checkRedis(url: string): Promise<Finding[]> {
+  const { Redis } = await import('ioredis');
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, commandTimeout: 3_000 });
+  // An error event without a listener would end the process; `tryStorage` reports the problem.
+  client.on('error', () => {});
+  const info = await client.info().catch(() => '');
+  client.disconnect();
+  const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim();
+  const [version = '7', policy = 'noeviction'] = [field('redis_version'), field('maxmemory_policy')];
+  const area = 'REDIS_URL';
+  return [
+    Number.parseFloat(version) < 6.2 && failure(area, `version ${version}`, 'use 6.2 or later'),
+    policy !== 'noeviction' && failure(area, `its eviction policy is ${policy}`, EVICTS),
+    field('aof_enabled') === '0' && warning(area, 'it is not append-only', NOT_DURABLE),
+  ].filter((finding) => finding !== false);
 }

@@ -1,5 +1,4 @@
-import { CannotStart, errorCode } from '../core/errors.ts';
-import { isFault } from '../core/faults.ts';
+import { CannotStart, errorCode, isFault } from '../core/faults.ts';
 import { faultSentence } from '../slack/report/faults.ts';
 
 const MARKS = { failure: '✗', warning: '!', ok: '✓' };

@@ -9,8 +9,7 @@ import {
 } from '../core/diagnostics.ts';
 import { listsWholeSide, passedIn, sideOf } from '../core/importance.ts';
 import type { Asked, Question } from '../core/lookup.ts';
-import type { Namespace } from '../core/store.ts';
-import { Entries, ofKind } from './entries.ts';
+import { Entries, type Namespace, ofKind } from '../core/store.ts';
 import type { Answers, LastRead, Owner, Read, Unit } from './lookup-status.ts';
 
 /** The hits of a result, and when it was read. `hits` is absent if the result did not list all hits. */

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../core/diagnostics.ts';
-import type { Precedence } from '../core/event-loop.ts';
 import { type Lookup, type LookupRequest, type Question, questionKey, questionsOf } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
-import { SingleFlight } from '../core/time.ts';
+import { type Precedence, SingleFlight } from '../core/time.ts';
 import { RETRY_POLICY } from '../service/retries.ts';
 import { HTTP_TIMEOUTS } from '../service/transport.ts';
-import type { Polls, Processing } from './polls.ts';
+import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
-import type { Ready } from './results.ts';
 import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 
 /** All intervals, in milliseconds. The specification or the design fixes them, not the configuration. */

@@ -2,10 +2,9 @@ import { acceptanceOf } from '../core/comparing.ts';
 import { hostOf, isEarlier, type SnapshotId, shortName } from '../core/diagnostics.ts';
 import { countByGroup, listsWholeSide, sideOf } from '../core/importance.ts';
 import { type Asked, idsText, type Question } from '../core/lookup.ts';
-import type { Namespace } from '../core/store.ts';
+import { Entries, type Namespace, ofKind } from '../core/store.ts';
 import { fold } from '../core/texts.ts';
 import { type Devices, OWNED_MS } from './devices.ts';
-import { Entries, ofKind } from './entries.ts';
 import type { Answers, Owner, ReadyUnit } from './lookup-status.ts';
 
 /** One lookup of a person, as the Home tab lists it. */

@@ -1,8 +1,7 @@
-import { isBug } from '../core/errors.ts';
-import type { Precedence } from '../core/event-loop.ts';
+import { isBug } from '../core/faults.ts';
 import { type Destination, inOrder, type Lookup, type Question, type ResponseUrl } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
-import { inTime, LATE } from '../core/time.ts';
+import { inTime, LATE, type Precedence } from '../core/time.ts';
 import type { Devices } from './devices.ts';
 import { type Answers, answersOf, type LookupStatus, type Waiting } from './lookup-status.ts';
 import type { Job, Step, Try } from './queue.ts';

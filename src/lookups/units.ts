@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import PQueue from 'p-queue';
-import { Stopping } from '../core/errors.ts';
-import { type Fault, isFault } from '../core/faults.ts';
+import { type Fault, isFault, Stopping } from '../core/faults.ts';
 import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
 import { search } from '../core/searching.ts';
 import {
@@ -14,9 +13,8 @@ import {
   type UnitState,
   type Waiting,
 } from './lookup-status.ts';
-import type { Polls, Processing } from './polls.ts';
+import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, Step } from './queue.ts';
-import type { Ready } from './results.ts';
 
 /** What a step needs to ask for the units of a lookup. A unit is one snapshot of the request. */
 export type UnitParts = {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { errorCode } from '../core/errors.ts';
+import { VERSION } from '../config/config.ts';
+import { errorCode } from '../core/faults.ts';
 import { oneLine } from '../core/texts.ts';
 import { atMostEvery } from '../core/time.ts';
-import { VERSION } from './version.ts';
 
 /** The answer of `/readyz`. A bot with problems is still ready if it can serve commands. */
 export type Readiness = {

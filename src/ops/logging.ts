@@ -1,6 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Logger as BoltLogger, LogLevel } from '@slack/bolt';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
+import { CannotStart, errorCode } from '../core/faults.ts';
+import type { Audit } from '../core/lookup.ts';
 import { lazily } from '../core/time.ts';
 
 const HIDDEN = '[hidden]';
@@ -55,7 +59,7 @@ function spellings(secret: string): string[] {
 }
 
 /** How many bytes are buffered while a reader or a disk is blocked; further lines are dropped. */
-export const MOST_WAITING = 16 * 1024 * 1024;
+const MOST_WAITING = 16 * 1024 * 1024;
 const TRY_AGAIN_MS = 20;
 /** How long the exit waits for a slow reader. Milliseconds. */
 const LAST_LINES_MS = 500;
@@ -64,7 +68,7 @@ const LAST_LINES_MS = 500;
  * Standard output, shared by the log and by an audit log without a file, so that lines don't mix. A write never blocks
  * or throws: the bot answers even if nobody reads its output.
  */
-export const standardOutput = lazily(() => {
+const standardOutput = lazily(() => {
   // Opening the stream makes a pipe non-blocking; otherwise a stalled reader would block the process.
   void process.stdout;
   let patientUntil = 0;
@@ -160,5 +164,58 @@ export function boltLogger(logger: Logger): BoltLogger {
     setLevel: () => {},
     getLevel: () => (child.isLevelEnabled('debug') ? LogLevel.DEBUG : LogLevel.WARN),
     setName: () => {},
+  };
+}
+
+const OWNER_ALONE = 0o600;
+const REPAIR =
+  'check that its folder exists and that the user that runs the bot may write there, or set it to - for standard output';
+
+/** The audit file can't be opened. */
+class AuditFileUnusable extends CannotStart {}
+
+/** Throws `AuditFileUnusable` if the bot can't append to the file; does not create it. */
+export function checkAuditFile(file = '-'): void {
+  if (file === '-') return;
+  const fail = (why: string, options?: ErrorOptions) =>
+    new AuditFileUnusable('AUDIT_FILE', `${file} ${why}`, REPAIR, options);
+  try {
+    const is = statSync(file, { throwIfNoEntry: false });
+    // Opening a named pipe without a reader would block the process.
+    if (is?.isFIFO() || is?.isDirectory()) throw fail('is a pipe or a folder');
+    accessSync(existsSync(file) ? file : `${dirname(file)}/`, constants.W_OK);
+  } catch (cause) {
+    throw cause instanceof CannotStart ? cause : fail(`cannot be opened (${errorCode(cause)})`, { cause });
+  }
+}
+
+/**
+ * Writes each entry as a JSON line, independent of the log level: to a file that only its owner may read, to standard
+ * output for `-`, or nowhere without a file. Keeps lines that can't be written for the next attempt, and logs the first
+ * failure. `problem` tries again, and returns why lines can't be written. Throws `AuditFileUnusable`.
+ */
+export function openAudit(file: string | undefined, logger: Logger) {
+  if (file === undefined) return { audit: () => {}, problem: async () => undefined };
+  checkAuditFile(file);
+  const options = { mode: OWNER_ALONE, append: true, sync: true, maxLength: MOST_WAITING };
+  const destination = file === '-' ? standardOutput() : pino.destination({ dest: file, ...options });
+  let trouble: unknown;
+  destination.on('write', () => {
+    trouble = undefined;
+  });
+  destination.on('error', (error: unknown) => {
+    if (trouble === undefined)
+      logger.error({ err: error }, 'an audit line could not be written: it waits until it can');
+    trouble = error;
+  });
+  const audit: Audit = (entry) => {
+    destination.write(`${JSON.stringify({ time: new Date().toISOString(), audit: true, ...entry })}\n`);
+  };
+  return {
+    audit,
+    problem: async () => {
+      if (trouble !== undefined) destination.write('');
+      return trouble === undefined ? undefined : `AUDIT_FILE cannot be written (${errorCode(trouble)})`;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../config/config.ts';
 import type { Readiness } from './health.ts';
-import { VERSION } from './version.ts';
 
 const PREFIX = 'snapshot_bot_';
 /** In seconds, from a quick acknowledgement to Slack's limit of three seconds and beyond. */

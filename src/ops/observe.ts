@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.ts';
+import { type Config, VERSION } from '../config/config.ts';
 import type { Audit, AuditEntry, Lookup } from '../core/lookup.ts';
 import type { Exploited } from '../lookups/exploited.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
@@ -10,7 +10,6 @@ import type { Storage } from '../storage/storage.ts';
 import { createOpsServer, opsRoutes, readinessOf, recentEvents } from './health.ts';
 import { inLookup } from './logging.ts';
 import { createMetrics } from './metrics.ts';
-import { VERSION } from './version.ts';
 
 /** The parts that health and metrics observe. They are created later, so they are passed as a function. */
 type Observed = Pick<Storage, 'store' | 'queue' | 'follows' | 'unopened'> & {

@@ -3,8 +3,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { errorCode, Stopping } from '../core/errors.ts';
-import { fault, isFault, type UnreachableReason, type Upstream } from '../core/faults.ts';
+import {
+  errorCode,
+  fault,
+  isFault,
+  Stopping,
+  type UnreachableReason,
+  type Upstream,
+} from '../core/faults.ts';
 
 /** Timeouts in milliseconds. `wholeMs` limits the whole request, because `bodyMs` only limits each pause in a body. */
 export const HTTP_TIMEOUTS = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, wholeMs: 120_000 };

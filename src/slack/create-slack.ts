@@ -1,4 +1,4 @@
-import { isBug } from '../core/errors.ts';
+import { isBug } from '../core/faults.ts';
 import type { Lookup } from '../core/lookup.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
 import type { Delivery } from '../lookups/step.ts';

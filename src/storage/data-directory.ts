@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
-import { CannotStart } from '../core/errors.ts';
+import { CannotStart } from '../core/faults.ts';
 
 /** The version of the tables. The values in them have their own versions (`core/store.ts`). */
 const SCHEMA_VERSION = 5;

@@ -3,7 +3,7 @@ import KeyvRedis, { createClient } from '@keyv/redis';
 import { RedisConnection } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { errorCode } from '../core/errors.ts';
+import { errorCode } from '../core/faults.ts';
 import type { Leases } from '../core/lease.ts';
 import { orStorageFailed, type Store } from '../core/store.ts';
 import { inTime, LATE } from '../core/time.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { Stopping } from '../core/errors.ts';
+import { Stopping } from '../core/faults.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readConfig } from '../../src/config/load-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { small } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';

@@ -1,6 +1,6 @@
 import { argv, env, exit, stdout } from 'node:process';
 import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config/load-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Precedence } from '../../src/core/event-loop.ts';
+import { Precedence } from '../../src/core/time.ts';
 import { readsInBackground } from '../../src/lookups/lookups.ts';
 import { aResult } from '../support/a-diagnostic.ts';
 import { snapshotId } from '../support/snapshot-id.ts';

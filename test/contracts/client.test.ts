@@ -4,7 +4,7 @@ import { createServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import type { DiagnosticSet } from '../../src/core/diagnostics.ts';
-import { Stopping } from '../../src/core/errors.ts';
+import { Stopping } from '../../src/core/faults.ts';
 import { LeaseLost } from '../../src/core/lease.ts';
 import { HTTP_TIMEOUTS, type HttpRequest, Transport } from '../../src/service/transport.ts';
 import { makeCertificates } from '../emulators/certificates.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isEarlier, isSnapshotId } from '../../src/core/diagnostics.ts';
-import { errorCode, portUnusable } from '../../src/core/errors.ts';
+import { errorCode, portUnusable } from '../../src/core/faults.ts';
 import { inOrder, questionsOf, withSearch } from '../../src/core/lookup.ts';
 import { fold } from '../../src/core/texts.ts';
 import { utcText } from '../../src/core/time.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { CannotStart } from '../../src/core/errors.ts';
+import { CannotStart } from '../../src/core/faults.ts';
 import { BotProcess } from '../support/bot-process.ts';
 import { test as sequentialWorldTest, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { openAudit } from '../../src/ops/audit.ts';
+import { openAudit } from '../../src/ops/logging.ts';
 
 /** The path of a file that does not exist yet, in a folder of its own. */
 function newFile(): string {
@@ -47,7 +47,7 @@ const OPS = new URL('../../src/ops/', import.meta.url);
 function program(script: string): string[] {
   return [
     ...['--input-type=module', '-e'],
-    `import { createLogger } from '${OPS}logging.ts'; import { openAudit } from '${OPS}audit.ts';
+    `import { createLogger, openAudit } from '${OPS}logging.ts';
     const logger = createLogger('info', []);
     const line = (words) => logger.info(words + 'x'.repeat(1_000));
     ${script}`,

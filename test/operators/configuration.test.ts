@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigProblems, readConfig } from '../../src/config/load-config.ts';
+import { ConfigProblems, readConfig } from '../../src/config/config.ts';
 import { SECRETS, SETTINGS, VARIABLES } from '../../src/config/settings.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 

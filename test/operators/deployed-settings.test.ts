@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config/load-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { SECRETS } from '../../src/config/settings.ts';
 import { OTHER_VALUES } from '../support/other-settings.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
-import { readConfig } from '../../src/config/load-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { DOCUMENT_COMMANDS } from '../support/document-commands.ts';
 import { EVERY_FAULT } from '../support/every-fault.ts';
 import { metricsTable } from '../support/generated-documents.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { VERSION } from '../../src/config/config.ts';
 import {
   createOpsServer,
   opsRoutes,
@@ -9,7 +10,6 @@ import {
   readinessOf,
   recentEvents,
 } from '../../src/ops/health.ts';
-import { VERSION } from '../../src/ops/version.ts';
 
 async function serving(routes: readonly Route[]) {
   const server = createOpsServer(0, routes);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigProblems, loadConfig } from '../../src/config/load-config.ts';
+import { ConfigProblems, loadConfig } from '../../src/config/config.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 let home: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config/load-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { redactionOf } from '../../src/ops/logging.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
-import { ConfigProblems, readConfig } from '../../src/config/load-config.ts';
+import { type Config, ConfigProblems, readConfig } from '../../src/config/config.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 type Variables = Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@
 export const DOORS: readonly string[] = [
   'app.ts',
   'config/config.ts',
-  'config/load-config.ts',
   'config/settings.ts',
   'core',
   'doctor',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigProblems } from '../../src/config/load-config.ts';
+import { ConfigProblems } from '../../src/config/config.ts';
 import { VARIABLES } from '../../src/config/settings.ts';
 import type { openStorage } from '../../src/storage/storage.ts';
 import { FAULT_KINDS } from '../support/every-fault.ts';
@@ -17,7 +17,7 @@ test.each(VARIABLES)('%s changes the configuration', (name) => {
   expect(configOf(changed)).not.toEqual(configOf());
 });
 
-const used = usedNames(['config/config.ts', 'config/load-config.ts', 'config/settings.ts', 'core/faults.ts']);
+const used = usedNames(['config/config.ts', 'config/settings.ts', 'core/faults.ts']);
 
 test('Whatever the configuration holds is read somewhere', () => {
   const held = new Set([configOf(), configOf(OTHER_VALUES)].flatMap(namesIn));

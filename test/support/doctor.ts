@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config/load-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { asText, type Finding } from '../../src/doctor/finding.ts';
 import { bundled } from './bundled-bot.ts';

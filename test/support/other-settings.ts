@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config/load-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { Variable } from '../../src/config/settings.ts';
 import { NEEDED_VARIABLES } from './needed-variables.ts';
 

@@ -1,6 +1,5 @@
 import { test as base, expect } from 'vitest';
-import type { Store } from '../../src/core/store.ts';
-import { changesOf } from '../../src/core/store.ts';
+import { changesOf, type Store } from '../../src/core/store.ts';
 import { DEFAULT_TIMING, type Timing } from '../../src/lookups/lookups.ts';
 import { type DiagnosticsClient, diagnosticsClient } from '../../src/service/client.ts';
 import { type LoginOutcome, SharedSession, type State } from '../../src/service/session.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp, type SnapshotBot } from '../../src/app.ts';
-import { readConfig } from '../../src/config/load-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { DEFAULT_TIMING, type Timing } from '../../src/lookups/lookups.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';

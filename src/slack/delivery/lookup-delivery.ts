@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isBug } from '../../core/errors.ts';
+import { isBug } from '../../core/faults.ts';
 import type { Destination, Lookup } from '../../core/lookup.ts';
 import type { Attempt, Delivered, Delivery } from '../../lookups/step.ts';
 import type { Message } from '../blocks/blocks.ts';

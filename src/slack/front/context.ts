@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { SnapshotId } from '../../core/diagnostics.ts';
-import type { Precedence } from '../../core/event-loop.ts';
 import type { Asked, Audit } from '../../core/lookup.ts';
 import type { Retention, Store } from '../../core/store.ts';
+import type { Precedence } from '../../core/time.ts';
 import { Devices } from '../../lookups/devices.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';

@@ -2,7 +2,7 @@ import type { ServerOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type App, type CustomRoute, HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import pRetry from 'p-retry';
-import { portUnusable } from '../../core/errors.ts';
+import { portUnusable } from '../../core/faults.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import { NotADelivery } from './delivery.ts';
 import { type ClientOptions, withToken } from './slack-client.ts';

@@ -1,5 +1,5 @@
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
-import type { Precedence } from '../../core/event-loop.ts';
+import type { Precedence } from '../../core/time.ts';
 import { type Received, readDelivery } from './delivery.ts';
 import { type HttpOptions, overHttp, overSocket } from './receivers.ts';
 import { type ClientOptions, SlackClient, slackHosts, withToken } from './slack-client.ts';

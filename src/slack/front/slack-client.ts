@@ -1,6 +1,6 @@
 import { type Logger, webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
-import { CannotStart, errorCode } from '../../core/errors.ts';
+import { CannotStart, errorCode } from '../../core/faults.ts';
 import { codeOf, isRefused } from '../delivery/slack-errors.ts';
 
 export type ClientOptions = {

@@ -1,9 +1,8 @@
 import type { types } from '@slack/bolt';
-import { mapInTurns } from '../../../core/event-loop.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { type Asked, questionsOf } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { utcText } from '../../../core/time.ts';
+import { mapInTurns, utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { LIMITS, shorten } from '../../blocks/limits.ts';

@@ -1,7 +1,6 @@
 import { hostOf } from '../../../core/diagnostics.ts';
-import { mapInTurns } from '../../../core/event-loop.ts';
 import type { Asked } from '../../../core/lookup.ts';
-import { utcText } from '../../../core/time.ts';
+import { mapInTurns, utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { plainOf } from '../../blocks/blocks.ts';
 import { pieces } from '../../blocks/limits.ts';
