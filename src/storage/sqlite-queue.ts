@@ -38,14 +38,14 @@ const IF_UNCHANGED = 'WHERE kind = ? AND id = ? AND due = ?';
 const BEGIN = `UPDATE jobs SET due = 0, attempts = attempts + 1 ${IF_UNCHANGED}`;
 const PUT_OFF = `UPDATE jobs SET due = ? ${IF_UNCHANGED}`;
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
-/** Wakes no job whose step has just begun, which is as good as a step after the wake. */
+/** Does not change a job whose step is about to run, because that step comes after the wake. */
 const WAKE = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due > 0';
 /** Runs at the start, before any step: makes all interrupted jobs due, those with the fewest deaths first. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
 /** Counts a shutdown as a death of the process only if it is the first death during this step. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
 
-/** Stores a delivery for some time, unless it is stored. Deliveries are entries without a value. */
+/** Stores a delivery, as an entry without a value, unless it is already stored and has not expired. */
 const REMEMBER = `
   INSERT INTO entries (namespace, name, value, expires) VALUES ('deliveries', ?, '', ?)
   ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE entries.expires <= ?`;

@@ -89,7 +89,7 @@ export function sqliteStore(database: DatabaseSync, parts: SqliteParts & Omit<Va
   };
 }
 
-/** The most leases, which limits their memory; one ends early only if there are more. */
+/** The most leases in memory. If there are more, the least recently used lease ends early. */
 const MOST_LEASES = 10_000;
 
 /** The leases of a single process. They need not outlast it, because no other process shares its store. */

@@ -5,7 +5,7 @@ type Actor = Parameters<typeof refusalOf>[0];
 type Refusal = NonNullable<ReturnType<typeof refusalOf>>;
 type Person = NonNullable<Circumstances['person']>;
 
-describe('the decision who may use the bot', () => {
+describe('the decision about access', () => {
   const OPEN: AccessRules = { channels: [], userGroups: [], apps: [], guests: false, sharedChannels: false };
   const ACTOR: Actor = {
     kind: 'command',

@@ -44,7 +44,7 @@ test.for([
   { concurrency: 20, most: 2 },
   { concurrency: 64, most: 6 },
 ])(
-  'Of $concurrency requests at once, reads in the background take $most, until one is answered or fails',
+  'With at most $concurrency requests at once, $most background reads run at a time',
   async ({ concurrency, most }) => {
     const { state, read, requests } = backgroundReads(concurrency);
     const all = Array.from({ length: most }, read);
@@ -70,7 +70,7 @@ test.for([
   },
 );
 
-test('A read in the background waits for its turn behind acknowledgements, and says how new its answer has to be', async () => {
+test('A background read lets acknowledgements go first, and limits the age of its answer', async () => {
   const { state, events, read } = backgroundReads(1);
   const running = read();
   await expect.poll(() => events).toHaveLength(2);
@@ -79,7 +79,7 @@ test('A read in the background waits for its turn behind acknowledgements, and s
   expect(events).toEqual(['turn', `request not before ${NOT_BEFORE}`]);
 });
 
-test('While the request of a person waits, no read in the background begins', async () => {
+test('While a person’s request waits, no background read begins', async () => {
   const { state, read, requests } = backgroundReads(100);
   state.peopleWaiting = 1;
   expect(await read()).toBeUndefined();

@@ -46,7 +46,7 @@ describe('A question', () => {
     },
   );
 
-  test('is permitted by a lease, which is confirmed before each request', async ({ open }) => {
+  test('needs a lease, which is confirmed before each request', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers([{ status: 503 }, 'sign-in-page']);
     // The number of requests that the service had received at each confirmation.
@@ -56,7 +56,7 @@ describe('A question', () => {
     expect(had).toEqual([0, 1, 2]);
   });
 
-  test('whose lease is lost after a first request has no second one', async ({ open }) => {
+  test('is not repeated after its lease was lost', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers(['reset']);
     let times = 0;
@@ -90,7 +90,7 @@ describe('An answer', () => {
     expect(service.records.logins).toHaveLength(1);
   });
 
-  test('with a temporary fault is requested four times at most', async ({ open }) => {
+  test('with a temporary fault is requested at most four times', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers([{ status: 503 }, 'reset', { status: 500 }]);
     expect((await client.diagnostics(question())).kind).toBe('ready');
@@ -196,7 +196,7 @@ const MAY_END: [what: string, answer: ScriptedAnswer, otherwise: object][] = [
 ];
 
 test.for(MAY_END)(
-  'After an answer that may mean a lost session the bot logs in once and asks again: %s',
+  'After an answer that may mean an expired session, the bot logs in once and asks again: %s',
   async ([, answer, fault], { open }) => {
     const { service, client, another } = await open();
     service.nextAnswers([answer]);
@@ -233,7 +233,7 @@ describe('A time that an upstream names', () => {
     ['Fri, 20 Nov 2026 04:00:00 GMT', 3_600_000],
     ['2026-11-20T00:00:30Z', undefined],
   ] as const)(
-    'that is far away is reported at once, and nothing is sent before it: %s',
+    'that is far ahead is reported at once, and nothing is sent before it: %s',
     async ([value, ms], { open }) => {
       const now = Date.UTC(2026, 10, 20);
       const { service, client, another } = await open({ now: () => now, retry: { maxRetryAfterMs: 0 } });
@@ -260,7 +260,7 @@ describe('A time that an upstream names', () => {
     expect(service.records.requests).toHaveLength(1);
   });
 
-  test('for logins stops no request that has a session', async ({ open }) => {
+  test('for logins does not stop requests with a session', async ({ open }) => {
     const { service, client } = await open();
     service.nextLoginAnswers([naming('1', 503)]);
     expect((await client.diagnostics(question())).kind).toBe('ready');
@@ -290,20 +290,15 @@ test.for([
   ['no HTTP', 'SSH-2.0-x\r\n'],
   ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`],
   ['damaged gzip', `HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n\u001f\u008b${'x'.repeat(9)}`],
-])(
-  'An answer that breaks its rules can’t be read, and is no passing fault: %s',
-  async ([, bytes = ''], { open, onTestFinished }) => {
-    const { transport } = await open();
-    const address = await rawHost(bytes, onTestFinished);
-    const fault = await outcomeOf(transport.send(get(`${address}/x`), () => 'read'));
-    expect(fault).toMatchObject({ code: 'unreachable', reason: 'undecodable', isTransient: false });
-  },
-);
+])('A malformed answer is a lasting fault: %s', async ([, bytes = ''], { open, onTestFinished }) => {
+  const { transport } = await open();
+  const address = await rawHost(bytes, onTestFinished);
+  const fault = await outcomeOf(transport.send(get(`${address}/x`), () => 'read'));
+  expect(fault).toMatchObject({ code: 'unreachable', reason: 'undecodable', isTransient: false });
+});
 
 describe('A request', () => {
-  test('waits for its turn behind those before it, and a login goes before all that wait', async ({
-    open,
-  }) => {
+  test('waits behind earlier requests, and a login goes first', async ({ open }) => {
     const { service, client, transport } = await open({ concurrency: 2 });
     const releaseLogin = service.hold();
     const ids = Array.from({ length: 7 }, (_, index) => `70${index}`);
@@ -325,7 +320,7 @@ describe('A request', () => {
     expect(service.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('whose answer can’t be read frees its place', async ({ open }) => {
+  test('with an unreadable answer frees its slot', async ({ open }) => {
     const { transport, service } = await open({ concurrency: 1 });
     const failing = transport.send(get(`${service.loginUrl}/x`), () => Promise.reject(new Error('misread')));
     await expect(failing).rejects.toThrow('misread');
@@ -350,7 +345,9 @@ describe('A request', () => {
     await stranger.close();
   });
 
-  test('that is not sent yet ends when the bot stops; one that is sent is answered', async ({ open }) => {
+  test('that is queued ends when the bot stops, and a request that was sent still gets its answer', async ({
+    open,
+  }) => {
     const { transport, service, client } = await open({ concurrency: 1 });
     await client.diagnostics(question());
     const release = service.hold();
@@ -365,7 +362,7 @@ describe('A request', () => {
     expect(service.records.requests).toHaveLength(2);
   });
 
-  test('gives its next try up when the bot stops', async ({ open }) => {
+  test('is not retried after the bot stops', async ({ open }) => {
     const { transport, service, client } = await open({
       retry: { firstDelayMs: 600_000, longestDelayMs: 600_000 },
     });
@@ -377,7 +374,7 @@ describe('A request', () => {
   });
 });
 
-test('A proxy is asked for the addresses that it is for', async ({ onTestFinished }) => {
+test('A proxy serves only the addresses that it is configured for', async ({ onTestFinished }) => {
   const asked: string[] = [];
   const proxy = createTcpServer((socket) => {
     socket.on('error', () => {});

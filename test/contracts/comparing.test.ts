@@ -44,7 +44,7 @@ test.each([
   expect(became(hits(...before), hits(...after))).toBe(expected);
 });
 
-test('Of several hits with one name in both analyses, the first is paired with the first', () => {
+test('If several hits have the same name, the first hit of one analysis is paired with the first of the other', () => {
   const [one, two, three] = ['one', 'two', 'three'].map((title) => ({
     name: 'D1',
     importance: 'HIGH',
@@ -62,7 +62,7 @@ test('Of several hits with one name in both analyses, the first is paired with t
   expect(compareHits([one, two, three], lower, ALL).changed.map(({ was }) => was)).toEqual([one, two]);
 });
 
-test('Of hits with one name, the first of each analysis are in one row, then the second', () => {
+test('If several hits have the same name, the first hits of all analyses share a row, then the second hits', () => {
   const analyses = [hits('D1', 'D1 MEDIUM'), hits('D1', 'D1 LOW'), hits('D1 MEDIUM', 'D1 LOW')];
   const rows = align(analyses).map(({ cells }) => cells.map((cell) => cell?.importance));
   expect(rows).toEqual([
@@ -79,7 +79,7 @@ const anyHits = fc.array(
   { maxLength: 12 },
 );
 
-test('Each hit of both analyses is in one place, and only hits of one name are paired', () => {
+test('Each hit of both analyses occurs once, and only hits with the same name are paired', () => {
   fc.assert(
     fc.property(anyHits, anyHits, (before, after) => {
       const comparison = compareHits(before, after, ALL);

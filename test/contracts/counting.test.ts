@@ -49,7 +49,7 @@ const COUNTS: [what: string, asked: DiagnosticSet, listed: Listed, stated: State
 ];
 
 test.each(COUNTS)(
-  'No count is made up: of %s (asked for %s, listed %j, stated %j) these are known: %j',
+  'Only provable counts are known: %s (asked for %s, listed %j, stated %j): %j',
   (_what, asked, listed, stated, known) => {
     const unknown = { hits: undefined, misses: undefined, checks: undefined, isDisputed: false };
     const counts = countChecks(listing(listed, stated), asked);
@@ -86,12 +86,9 @@ test.each<[asked: DiagnosticSet, listed: Listed, stated: StatedCounts, saysSo: b
   ['all', {}, { hits: 0 }, true],
   ['miss', { misses: 5 }, {}, false],
   ['miss', { misses: 5 }, { hits: 0 }, true],
-])(
-  'That there are no hits is said only where it is known: asked for %s, listed %j, stated %j: %j',
-  (asked, listed, stated, saysSo) => {
-    expect(showsNoHits(listing(listed, stated), asked)).toBe(saysSo);
-  },
-);
+])('“No hits” needs a proof: asked for %s, listed %j, stated %j: %j', (asked, listed, stated, saysSo) => {
+  expect(showsNoHits(listing(listed, stated), asked)).toBe(saysSo);
+});
 
 test.each<[asked: DiagnosticSet, listed: Listed, stated: StatedCounts, isWhole: boolean]>([
   ['hit', {}, {}, true],
@@ -111,7 +108,7 @@ test.each<[asked: DiagnosticSet, listed: Listed, stated: StatedCounts, isWhole: 
   ['miss', { misses: 5 }, { misses: 6 }, false],
   ['miss', { hits: 2, misses: 5 }, { hits: 3, misses: 5 }, true],
 ])(
-  'What a document counts and does not list is noticed: asked for %s, listed %j, stated %j, whole: %j',
+  'A document that counts more than it lists is incomplete: asked for %s, listed %j, stated %j, whole: %j',
   (asked, listed, stated, isWhole) => {
     expect(listsWholeSide(listing(listed, stated), asked)).toBe(isWhole);
   },

@@ -6,7 +6,7 @@ test.each(['chs600777s', 'F5-ABCD-1234', '564d2d0a-9c1e', '0123456789AB', '00001
   (chassisSerial) => expect(serialOf({ chassisSerial })).toBe(chassisSerial.toLowerCase()),
 );
 
-test('The spelling of a serial number makes no other device', () => {
+test('The spelling of a serial number does not matter', () => {
   expect(serialOf({ chassisSerial: ' CHS600777S\n' })).toBe(serialOf({ chassisSerial: 'chs600777s' }));
 });
 
@@ -47,10 +47,7 @@ test.each([
   ['None my-localhost', 'None my-localhost', 'same'],
   ['None edge-7', 'None edge-70', 'other'],
   ['', '', 'unknown'],
-])(
-  'Two devices are told apart by a real serial number, else by name: “%s”, “%s”: %s',
-  (one, other, expected) => {
-    const [a, b] = [deviceOf(one), deviceOf(other)];
-    expect([relationOf(a, b), relationOf(b, a)]).toEqual([expected, expected]);
-  },
-);
+])('Two devices are compared by serial number and name: “%s”, “%s”: %s', (one, other, expected) => {
+  const [a, b] = [deviceOf(one), deviceOf(other)];
+  expect([relationOf(a, b), relationOf(b, a)]).toEqual([expected, expected]);
+});

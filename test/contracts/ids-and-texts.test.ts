@@ -30,11 +30,11 @@ test.each([
   ['10000000', '9999999', false],
   ['12', '012', false],
   ['12345678901234567890', '12345678901234567891', true],
-])('That %s was uploaded before %s: %s', (one, other, isBefore) => {
+])('Snapshot %s was uploaded before %s: %s', (one, other, isBefore) => {
   expect(isEarlier(snapshotId(one), snapshotId(other))).toBe(isBefore);
 });
 
-test('Of two snapshots that are compared, the one before is that which was uploaded earlier, and it comes first', () => {
+test('In a comparison the snapshot that was uploaded earlier comes first', () => {
   const [earlier, later] = ['9999999', '10000000'].map(
     (id) => ({ snapshotId: snapshotId(id), set: 'hit' }) as const,
   );
@@ -104,7 +104,7 @@ test('The code of an error is the innermost', () => {
   expect(errorCode(endless)).toBe('unknown');
 });
 
-test('The error for a port that can not be used names the repair, and any other error stays as it is', () => {
+test('The error of an unusable port names the repair, and any other error stays unchanged', () => {
   const error = (code: string, syscall = 'listen') => Object.assign(new Error('x'), { code, syscall });
   expect(portUnusable('PORT', 3000, error('EADDRINUSE'))).toMatchObject({
     message: 'PORT: port 3000 is in use by another process; stop that process, or choose another port',

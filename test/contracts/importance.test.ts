@@ -62,7 +62,7 @@ test.each(GROUP_OF)('A hit of importance %j is counted among, and found by, “%
   expect(groupOf({ importance })).toBe(group);
 });
 
-test('No group is without a level, and the most important ones come first', () => {
+test('Each group has a level, and the groups are sorted by importance', () => {
   expect([...new Set(GROUP_OF.map(([, group]) => group))]).toEqual(LEVEL_GROUPS);
 });
 

@@ -5,7 +5,7 @@ import { backends, close } from './backends.ts';
 
 describe.each(backends())('On %s', (name, test) => {
   describe.concurrent('a lease', () => {
-    test('has one holder at a time, until it is released or its time is over', async ({ own }) => {
+    test('has one holder at a time, until it is released or expires', async ({ own }) => {
       const { leases } = (await own.open()).store;
       const taken = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('name', 60_000)));
       expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
@@ -18,7 +18,7 @@ describe.each(backends())('On %s', (name, test) => {
       await eventually(async () => expect(await leases.ttl('name')).toBe(0));
     });
 
-    test('is renewed until its time is over; then it is taken again', async ({ own }) => {
+    test('can be renewed until it expires, and then taken again', async ({ own }) => {
       const { leases } = (await own.open()).store;
       expect([await leases.renew('own', 30_000), await leases.acquire('own', 30_000)]).toEqual([
         false,
@@ -31,7 +31,7 @@ describe.each(backends())('On %s', (name, test) => {
       await eventually(async () => expect(await leases.renew('own', 1)).toBe(false));
     });
 
-    test('is renewed for as long as its work takes, and is free after it', async ({ own }) => {
+    test('is renewed while its work runs, and is free afterwards', async ({ own }) => {
       const { leases } = (await own.open()).store;
       let [last, renewals] = [0, -1];
       const outcome = await withLeaseWhenFree(leases, 'long work', 1_500, async () => {

@@ -104,7 +104,7 @@ test('The size of a block is that of its JSON, with &, < and > no smaller than S
   expect(weigh({ text: 'abc' })).toBe('{"text":"abc"}'.length);
 });
 
-test('A text for Slack has no half of a code point and no mark of direction', () => {
+test('A text for Slack has no unpaired surrogate and no direction mark', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), hostileText, (some, other) => {
       for (const text of [visible(`${some}\ud83d${other}`), inert(`\udc69${other}\u202e${some}`)]) {

@@ -29,7 +29,7 @@ async function dieInSteps({ open, die }: Backend, ids: readonly string[]): Promi
 
 describe.each(backends())('On %s', (name, test) => {
   describe.concurrent('the steps of a job', () => {
-    test('are taken one after the other, at the time that each names, with what it made of the job', async ({
+    test('run one after the other, at the time that the step before named, with the job that it returned', async ({
       own,
     }) => {
       const { queue } = await own.open();
@@ -50,7 +50,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(stepsOfLater).toBe(1);
     });
 
-    test('that throw are repeated, with what they had saved of the job', async ({ own }) => {
+    test('that throw are repeated, with the saved state of the job', async ({ own }) => {
       const { queue } = await own.open();
       const seen = collector<Job>(2);
       let isFirst = true;
@@ -89,7 +89,7 @@ describe.each(backends())('On %s', (name, test) => {
       },
     );
 
-    test('are taken while three hundred steps of others take long', async ({ own }) => {
+    test('run while three hundred steps of other jobs take long', async ({ own }) => {
       const { queue } = await own.open();
       const [held, seen] = [collector<string>(MANY), collector<string>(1)];
       const end = Promise.withResolvers<void>();
@@ -128,7 +128,7 @@ describe.each(backends())('On %s', (name, test) => {
     });
 
     test.runIf(name === 'SQLite')(
-      'that a clock an hour ahead had put off are taken at once when the clock is right again',
+      'that a clock an hour ahead delayed run at once when the clock is right again',
       async ({ own }) => {
         const storage = await own.open({ now: () => Date.now() + 3_600_000 });
         const begun = collector<string>(1);
@@ -197,7 +197,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(await Array.fromAsync(queue.entries())).toEqual([]);
     });
 
-    test('that is removed during a step is gone, whatever the step still saves', async ({ own }) => {
+    test('that is removed during a step is gone, even if the step still saves', async ({ own }) => {
       const storage = await own.open();
       const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       let isConfirmed: boolean | undefined;
@@ -224,7 +224,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(await queue.countOpen()).toBe(0);
     });
 
-    test('is counted and removed in its own kind alone, also where another kind has its id', async ({
+    test('is counted and removed only in its own kind, even if another kind has a job with the same id', async ({
       own,
     }) => {
       const { queue, follows } = await own.open();
@@ -235,7 +235,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect([await queue.countOpen(), await follows.countOpen()]).toEqual([0, 1]);
     });
 
-    test('that no key opens, or another release wrote, is left alone and reported once, until its key is back', async ({
+    test('with a missing key or of another release stays stored and is reported once, until its key is back', async ({
       own,
     }) => {
       const otherKey = new Uint8Array(32).fill(1);
@@ -273,7 +273,7 @@ describe.each(backends())('On %s', (name, test) => {
   describe.concurrent('a delivery', () => {
     const lookupOf = (delivery: string, id = delivery) => ({ ...aLookup(id), delivery });
 
-    test('that comes twenty times at once leads to one job', async ({ own }) => {
+    test('that arrives twenty times at once leads to one job', async ({ own }) => {
       const { queue } = await own.open();
       const ids = Array.from({ length: 20 }, (_each, index) => `job-${index}`);
       const isNew = await Promise.all(ids.map((id) => queue.add(lookupOf('one', id))));
@@ -287,7 +287,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(taken).toHaveLength(1);
     });
 
-    test('leads to no second job after the end of its first, also in the next process', async ({ own }) => {
+    test('leads to no second job after the first has ended, also in the next process', async ({ own }) => {
       const first = await own.open();
       await first.queue.add(lookupOf('one'));
       await first.queue.start(async () => DONE);
@@ -307,9 +307,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(await queue.countOpen()).toBe(2);
     });
 
-    test('that was answered without a job is new once, and leads to none when it comes again', async ({
-      own,
-    }) => {
+    test('that needed no job is remembered, and leads to no job when it comes again', async ({ own }) => {
       const { queue } = await own.open();
       expect(await queue.remember('one')).toBe(true);
       expect(await queue.remember('one')).toBe(false);
@@ -341,7 +339,7 @@ describe.each(backends())('On %s', (name, test) => {
 
   /** Unlike the tests of a stop in order, these let a process die in a step. */
   describe.concurrent('a step', () => {
-    test('in which the process died is taken again, alone, and told of one death', async ({ own }) => {
+    test('in which the process died is repeated alone, and knows of one death', async ({ own }) => {
       const ids = ['one', 'two', 'three'];
       await dieInSteps(own, ids);
       const { queue } = await own.open();
@@ -358,7 +356,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(seen).toEqual(ids.map(() => ({ deaths: 1, running: 0 })));
     });
 
-    test('that kills the process once more is told of two deaths; what waited behind it, of no other', async ({
+    test('that kills the process twice knows of two deaths, and the jobs that waited behind it of no further death', async ({
       own,
     }) => {
       const ids = ['one', 'two', 'three'];
@@ -390,7 +388,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(Object.fromEntries(deathsOf)).toEqual({ [dyingId]: 2, [waitingId]: 1 });
     });
 
-    test('that several stops cut off is told of one death', async ({ own: { open } }) => {
+    test('that several stops interrupted knows of one death', async ({ own: { open } }) => {
       const seen: number[] = [];
       for (const nth of [1, 2, 3]) {
         const storage = await open();

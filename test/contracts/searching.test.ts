@@ -46,7 +46,7 @@ test('All words have to occur, wherever in the diagnostic each of them does', as
   expect(await names([both, one])).toEqual(['D1', 'D2']);
 });
 
-test('Of several ids one is enough, and words narrow them down', async () => {
+test('A search for several ids finds hits with any of them, and words narrow the search', async () => {
   const hits = [
     aDiagnostic({ name: 'D1', cveIds: ['CVE-2026-10000'], title: 'In the shell' }),
     aDiagnostic({ name: 'D2', cveIds: ['CVE-2026-10001'], title: 'In the web page' }),
@@ -101,7 +101,7 @@ describe('the verdict', () => {
     expect(await verdict(all, id)).toBe(expected);
   });
 
-  test('is one for each id, in the order in which they were typed, and none for words', async () => {
+  test('exists for each id, in the typed order, and for no word', async () => {
     const { verdicts } = await search(all, ['CVE-2026-40000', 'shell', 'D000000002']);
     expect(verdicts.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
       'CVE-2026-40000 absent',
@@ -110,7 +110,7 @@ describe('the verdict', () => {
   });
 });
 
-test('Of an id that is nowhere, its bare number is looked for in any text', async () => {
+test('The bare number of an id that does not occur is looked for in all texts', async () => {
   const said = [{ output: ['port 10018'] }, { summary: '110018' }].map(aDiagnostic);
   expect((await search(said, ['CVE-2026-10018'])).verdicts).toEqual([
     { id: 'CVE-2026-10018', outcome: 'perhaps', saidBy: said.slice(0, 1), number: '10018' },

@@ -62,7 +62,7 @@ describe('The cookies of a login', () => {
     expect(service.records.logins).toHaveLength(1);
   });
 
-  test('that are for other hosts than the API cost one login, and the fault names both hosts', async ({
+  test('that do not match the API’s host cost one login, and the fault names both hosts', async ({
     open,
   }) => {
     const { service, session, another } = await open();
@@ -118,7 +118,7 @@ describe('A login', () => {
     expect(service.records.logins).toHaveLength(2);
   });
 
-  test('that fails is tried four times for all who wait, and the next one is tried at once', async ({
+  test('that fails is tried four times for everybody who waits, and the next login is tried at once', async ({
     open,
   }) => {
     const { service, client, session, outcomes } = await open();
@@ -138,7 +138,7 @@ describe('A login', () => {
 });
 
 describe('The session', () => {
-  test('is one for any number of requests, processes and restarts', async ({ open }) => {
+  test('is shared by all requests, processes and restarts', async ({ open }) => {
     const world = await open();
     const worlds = [world, world.another(), world.another()];
     const given = await Promise.all(
@@ -149,7 +149,9 @@ describe('The session', () => {
     expect(world.service.records.logins).toHaveLength(1);
   });
 
-  test('that was refused is replaced at most once a minute, however many are refused', async ({ open }) => {
+  test('that was refused is replaced at most once a minute, however many requests are refused', async ({
+    open,
+  }) => {
     const { now, advance } = clock(Date.now());
     const { service, session, client, another } = await open({ now, coolDownMs: 5 * 60_000 });
     const first = await session.authenticate(API);
@@ -186,7 +188,7 @@ describe('After a refused login', () => {
     ['1', 300_000],
     ['1800', 1_800_000],
   ] as const)(
-    'with Retry-After: %s nobody logs in for %i ms, and every request gets the reason',
+    'with Retry-After: %s nobody logs in for %i ms, and every request gets the refusal',
     async ([retryAfter, ms], { open }) => {
       const { now, advance } = clock();
       const { service, session, another } = await open({ now, coolDownMs: 300_000 });
@@ -214,9 +216,7 @@ describe('After a refused login', () => {
     expect(service.records.logins).toHaveLength(2);
   });
 
-  test('a clock that is set back by hours prolongs no cool-down: the next request logs in', async ({
-    open,
-  }) => {
+  test('a clock that is set back by hours does not prolong the cool-down', async ({ open }) => {
     const { now, advance } = clock();
     const { service, session } = await open({ now, userSecret: 'old' });
     await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'login-refused' });

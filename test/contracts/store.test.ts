@@ -8,9 +8,7 @@ const SECRET = 'a cookie value !aB+/=';
 
 describe.each(backends())('On %s', (name, test) => {
   describe.concurrent('a value', () => {
-    test('is what was set, in its namespace, until it is deleted, also in the next process', async ({
-      own,
-    }) => {
+    test('stays in its namespace until it is deleted, also in the next process', async ({ own }) => {
       const storage = await own.open();
       const { store } = storage;
       const kept = store.namespace<{ text: string }>('people');
@@ -56,7 +54,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(await Array.fromAsync(kept.entries())).toEqual([]);
     });
 
-    test('is there until its time is over, or for ever where none is set', async ({ own }) => {
+    test('is stored until it expires, or for ever without a lifetime', async ({ own }) => {
       const kept = (await own.open()).store.namespace<string>('devices');
       await kept.set('long', 'here', 60_000);
       await kept.set('for ever', 'here');
@@ -72,9 +70,7 @@ describe.each(backends())('On %s', (name, test) => {
       await eventually(async () => expect(await kept.get('long')).toBeUndefined());
     });
 
-    test('loses no change of several made at once, and is deleted once it is an empty list', async ({
-      own,
-    }) => {
+    test('keeps all simultaneous changes, and is deleted when it becomes an empty list', async ({ own }) => {
       const { store } = await own.open();
       const stores = store.isShared ? [store, (await own.open()).store] : [store];
       const add = (item: number) => (before: readonly number[] | undefined) => [...(before ?? []), item];
@@ -103,7 +99,7 @@ describe.each(backends())('On %s', (name, test) => {
     });
 
     test.runIf(name === 'Redis')(
-      'keeps what another process changed while this one stood still in its own change',
+      'keeps another process’s change if this process was suspended in the middle of a change',
       async ({ own }) => {
         const [{ store }, other] = [await own.open(), (await own.open()).store];
         const change = vi.fn(async (before: readonly string[] = []) => {
@@ -123,7 +119,7 @@ describe.each(backends())('On %s', (name, test) => {
   });
 
   describe.concurrent('the store', () => {
-    test('is empty once it is cleared, and can be used on', async ({ own }) => {
+    test('is empty after it was cleared, and can still be used', async ({ own }) => {
       const { store } = await own.open();
       const kept = store.namespace('service');
       await kept.set('shared', SECRET);
@@ -135,7 +131,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect(await kept.get('shared')).toBe('new');
     });
 
-    test('throws its own fault once it is closed', async ({ own }) => {
+    test('throws `storage-failed` after it was closed', async ({ own }) => {
       const storage = await own.open();
       const { store, queue } = storage;
       await store.check();
@@ -158,7 +154,7 @@ describe.each(backends())('On %s', (name, test) => {
         await expect(work()).rejects.toMatchObject({ code: 'storage-failed' });
     });
 
-    test('keeps keys in clear and contents sealed', async ({ own }) => {
+    test('stores keys in plain text and values encrypted', async ({ own }) => {
       const { store, queue } = await own.open();
       await store.namespace('service').set('shared', { cookies: SECRET });
       const response = {
@@ -176,9 +172,7 @@ describe.each(backends())('On %s', (name, test) => {
         expect(bytes).not.toContain(secret);
     });
 
-    test('opens with a new key in front what the old one sealed, and seals with the new one', async ({
-      own,
-    }) => {
+    test('decrypts old values if a new key stands first, and encrypts with the new key', async ({ own }) => {
       const first = await own.open({ keys: [OLD] });
       await first.store.namespace('people').set('old', 1);
       await close(first);

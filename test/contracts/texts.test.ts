@@ -110,7 +110,7 @@ test.each([
   expect(await outcomeOf(id, { title })).toBe(outcome);
 });
 
-test('An id of a long text is read whole, wherever that is cut', async () => {
+test('An id in a long text is found, even if the text is processed in parts', async () => {
   for (let shift = 0; shift < 20; shift += 1) {
     const text = `${'.'.repeat(49_990 + shift)} CVE-2026-10008`;
     expect(await outcomeOf('CVE-2026-10008', { output: [text] })).toBe('mentioned');

@@ -17,22 +17,22 @@ async function aFewTurns(): Promise<string> {
   return 'done';
 }
 
-test('Work that is done before its time is over gives its outcome', async () => {
+test('Work that ends before the timeout returns its outcome', async () => {
   expect(await inTime(60_000, aFewTurns())).toBe('done');
   await expect(inTime(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no');
 });
 
-test('Work that is not done in its time is late', async () => {
+test('Work that takes longer than the timeout is late', async () => {
   expect(await inTime(MS, Promise.withResolvers<string>().promise)).toBe(LATE);
 });
 
-test('A process that stood still until the time was over still takes what had arrived', async () => {
+test('A process that was suspended past the timeout still gets an outcome that had arrived', async () => {
   const outcome = inTime(MS, aFewTurns());
   standStill();
   expect(await outcome).toBe('done');
 });
 
-test('Work that had not arrived when a process stood still is late', async () => {
+test('Work that did not end while the process was suspended is late', async () => {
   const outcome = inTime(MS, Promise.withResolvers<string>().promise);
   standStill();
   expect(await outcome).toBe(LATE);

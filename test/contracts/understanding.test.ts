@@ -124,7 +124,7 @@ test.each([
   expect(notation(parseSpoken(textOfMessage(message), HOSTS))).toBe(expected);
 });
 
-test(`At most ${MOST_TOGETHER} snapshots are asked for, and what is too much says so`, () => {
+test(`More than ${MOST_TOGETHER} snapshots in a command are refused`, () => {
   const nine = Array.from({ length: 9 }, (_, at) => 26_808_461 + at).join(' ');
   expect(notation(parseCommand(nine, HOSTS))).toBe('At most 8 snapshots fit in one answer.');
   expect(notation(parseMention(`${nine} ${AT}`, 'U0BOT', HOSTS))).toBe(
@@ -145,13 +145,13 @@ test.each([
   expect(parseCommand(typed, HOSTS)).toMatchObject({ kind: 'usage', named: { name, rest } });
 });
 
-test('A word one letter away from a word of a command is a mistake of typing, and no other word is', () => {
+test('Only a word that differs by one letter from a command word is a typing error', () => {
   const words = 'critcal hihg higgh mis medum hti critical lo tmm'.split(' ');
   const near = words.map((word) => nearWord(word) ?? '');
   expect(near).toEqual(['critical', '', 'high', 'miss', 'medium', '', '', '', '']);
 });
 
-test('Whatever is typed, an answer is one short line, and an id stands in the text', () => {
+test('For any typed text, an error is one short line and every id is in the text', () => {
   const part = fc.oneof(
     fc.string({ unit: anyCharacter }),
     fc.constantFrom(

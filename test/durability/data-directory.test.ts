@@ -36,7 +36,7 @@ async function writeAndKill(afterLines: number): Promise<number> {
   return Number(said.split('\n').at(-2));
 }
 
-test('After a kill in the middle of writes, every value is there that the store had confirmed', async () => {
+test('After a kill in the middle of writes, every confirmed value is stored', async () => {
   for (const lines of [1, 20, 60]) {
     const last = await writeAndKill(lines);
     const store = await open();
@@ -58,7 +58,7 @@ function backUp(pid: number | undefined, backups: string): string {
   return execFileSync('sh', ['-e', '-c', commands], { encoding: 'utf8' }).trim();
 }
 
-test('A copy of the data directory of a paused process holds every value that was confirmed before', async () => {
+test('A copy of a paused process’s data directory holds every confirmed value', async () => {
   const backups = mkdtempSync(join(tmpdir(), 'snapshot-bot-backups-'));
   onTestFinished(() => rmSync(backups, { recursive: true }));
   const writer = spawn(process.execPath, [WRITER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -76,7 +76,7 @@ const OF_ONE: Record<string, readonly [moment: (event: SlackEvent) => boolean, e
   'the edit to a result': [isMessage('edited', '1 hit'), SLOW],
 };
 test.for(Object.entries(OF_ONE))(
-  'Killed when %s had reached Slack, before that is recorded, it shows nothing twice',
+  'Killed after %s reached Slack but before that is stored, it shows nothing twice',
   async ([, [moment, entry]], { world }) => {
     const { slack, service } = world;
     const bot = await world.start();
@@ -117,7 +117,7 @@ test('Killed right after the acknowledgement, it answers after the start', async
   await startAgain(world, bot);
 });
 
-test('Killed before it read a 202, it asks again only when the interval is over, whoever asks', async ({
+test('Killed before it read a 202, it asks again only after the interval, for everybody', async ({
   world,
 }) => {
   const { slack, service } = world;

@@ -23,7 +23,7 @@ function dueSoon(leadMs: number): (readonly [id: string, due: number])[] {
 }
 
 describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
-  test('that are both well read each followed snapshot once a day', async ({ world }) => {
+  test('that both work read each followed snapshot once a day', async ({ world }) => {
     const redis = await world.redis();
     const both = [await world.start({ REDIS_URL: redis.url }), await world.start({ REDIS_URL: redis.url })];
     const lines = (words: string) => both.flatMap(({ log }) => log).filter((line) => line.includes(words));
@@ -48,7 +48,7 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
     ['is killed right after it spoke', 'SIGKILL', 'posted'],
     ['stands still before it speaks, and goes on', 'SIGSTOP', 'asked'],
   ] as const)(
-    'tell the news of a followed snapshot once, though the one that reads it %s',
+    'tell the news of a followed snapshot once, even if the replica that reads it %s',
     async ([, signal, moment], { world }) => {
       const { service, slack } = world;
       const redis = await world.redis();
@@ -80,7 +80,7 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
 });
 
 test.runIf(has('redis-server'))(
-  'A follow that Redis refuses to store at first begins with the next try',
+  'A follow that Redis first refuses to store begins with the next attempt',
   async ({ world }) => {
     const redis = await world.redis();
     const bot = await world.start({ REDIS_URL: redis.url });

@@ -89,9 +89,7 @@ test('Without the key one person’s data can’t be deleted, but all data can, 
   expect(await forget(environment, '--all')).toEqual(ALL_DELETED);
 });
 
-test('Of a damaged store one person’s data is not deleted; all of it is deleted with its key', async ({
-  world,
-}) => {
+test('A damaged store can be deleted with its key, but not one person’s data in it', async ({ world }) => {
   const DATA_DIR = join(world.folder, 'damaged');
   const environment = { ...world.environment, DATA_DIR, STATE_KEY: '' };
   await leaveTraces(world, { DATA_DIR, STATE_KEY: '' });

@@ -31,7 +31,7 @@ describe.runIf(has('redis-server'))('A lookup that waits is not delayed', () => 
     ['ahead', HOUR_MS],
     ['behind', -HOUR_MS],
   ] as const)(
-    'by a replica whose clock is an hour %s, which looks and stops',
+    'by a replica whose clock is an hour %s, and which stops again',
     async ([, offsetMs], { world }) => {
       const redis = await world.redis();
       const right = await world.start({ REDIS_URL: redis.url });

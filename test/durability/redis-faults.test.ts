@@ -79,7 +79,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
   );
 
   worldTest.concurrent(
-    'that is away when the bot starts: it starts, says so, and works when Redis is there',
+    'that is unavailable at the start: the bot starts, says so, and works once Redis is available',
     async ({ open, redis: start }) => {
       const redis = await start();
       await redis.kill();

@@ -12,7 +12,7 @@ import { openWorld } from '../support/world.ts';
 const MOST_LOST = 1;
 
 describe.runIf(has('redis-server') && has('haproxy'))('Redis behind HAProxy', () => {
-  test('whose primary dies answers all who waited and all who type later, and loses at most one command', async ({
+  test('answers all waiting and all later commands after its primary died, and loses at most one command', async ({
     onTestFinished,
   }) => {
     const takeover = await startTakeover();

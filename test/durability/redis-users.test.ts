@@ -33,7 +33,7 @@ async function expectWaitingLookupAnswered(world: ProcessWorld): Promise<void> {
 }
 
 describe.runIf(has('redis-server'))('A user of Redis', () => {
-  test('that may do what the documents name lets the bot do all that it does', async ({ world }) => {
+  test('with the documented permissions is enough for the bot', async ({ world }) => {
     const redis = await world.redis();
     const url = await documentedUser(redis);
     const bot = await world.start({ REDIS_URL: url });
@@ -47,7 +47,7 @@ describe.runIf(has('redis-server'))('A user of Redis', () => {
     expect(await redis.command('ACL', 'LOG')).toEqual([]);
   });
 
-  test('that may not ask INFO lets the bot work', async ({ world }) => {
+  test('without permission for INFO is enough for the bot', async ({ world }) => {
     const redis = await world.redis();
     const bot = await world.start({ REDIS_URL: await documentedUser(redis, '-info') });
     await expectWaitingLookupAnswered(world);

@@ -36,7 +36,7 @@ function undeliverable({ log }: World): string[] {
   return log.filter((line) => line.includes('Slack refused the answer'));
 }
 
-test('When Slack refuses an answer in the channel for good, the one who asked gets it privately', async ({
+test('When Slack refuses an answer in the channel for good, the asker gets it privately', async ({
   world,
 }) => {
   world.slack.failNext('chat.postMessage', { error: 'a_code_of_next_year' });
@@ -95,9 +95,7 @@ test('When the waiting message can’t be edited any more, the answer is a new o
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
-test('An answer that Slack posts only after the bot has given the call up is there once', async ({
-  world,
-}) => {
+test('An answer that Slack posts only after the bot gave up the call is posted once', async ({ world }) => {
   world.slack.failNext('chat.postMessage', { doneAfterMs: LONGER_THAN_A_CALL_MS });
   await world.slack.command({ text: '1012' });
   await eventually(() => expect(calls(world, 'chat.postMessage')).toHaveLength(1));
@@ -106,7 +104,7 @@ test('An answer that Slack posts only after the bot has given the call up is the
   expect(calls(world, 'chat.postMessage')).toHaveLength(1);
 });
 
-test('Progress that Slack shows only after the bot has given the call up does not cover the answer', async ({
+test('Progress that Slack shows only after the bot gave up the call does not overwrite the answer', async ({
   world,
 }) => {
   const { ts } = await beginWait(world);

@@ -49,7 +49,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     return Promise.all(Array.from({ length: 3 }, () => world.start({ REDIS_URL: redis.url })));
   }
 
-  test.concurrent('answer once, though one stood still in a step that another one took over', async ({
+  test.concurrent('answer once, even if one replica was suspended in a step that another took over', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -74,7 +74,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     await expectResults(world, two, 3);
   });
 
-  test.concurrent('answer privately once, though one stood still before it and another one answered', async ({
+  test.concurrent('answer privately once, even if one replica was suspended before its answer and another answered', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -104,7 +104,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     expect(answers()).toHaveLength(1);
   });
 
-  test('that start together, and fifty commands at once, cost one login, and one more when the session expires', async ({
+  test('that start together with fifty commands cost one login, and a second when the session expires', async ({
     world,
   }) => {
     const { service } = world;
@@ -120,7 +120,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     expect(service.records.logins.map(({ outcome }) => outcome)).toEqual(['granted', 'granted']);
   });
 
-  test('cost one login more when the session expires in the middle of their work', async ({ world }) => {
+  test('cost one more login when the session expires in the middle of their work', async ({ world }) => {
     const { service, slack } = world;
     const replicas = await startThree(world);
     world.deliverTo(...replicas);
@@ -205,7 +205,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     expect(service.records.requests).toHaveLength(1 + snapshots.length);
   });
 
-  test('show one preview of a link that each of them was told of', async ({ world }) => {
+  test('show one preview of a link although each replica got the event', async ({ world }) => {
     const { service, slack } = world;
     const redis = await world.redis();
     const pair = await Promise.all([1, 2].map(() => world.start({ REDIS_URL: redis.url })));
@@ -221,7 +221,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     expect(service.records.requests).toHaveLength(1);
   });
 
-  test('go on within seconds with what one of them was doing when it was killed', async ({ world }) => {
+  test('continue within seconds the work of a replica that was killed', async ({ world }) => {
     const { service } = world;
     const redis = await world.redis();
     const doomed = await world.start({ REDIS_URL: redis.url });
@@ -235,7 +235,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     expect(service.records.logins).toHaveLength(1);
   });
 
-  test('take over several snapshots from one that is killed: one message, and one poll of each whoever else waits', async ({
+  test('take over a lookup of several snapshots from a killed replica, with one message and one poll of each', async ({
     world,
   }) => {
     const { service, slack } = world;

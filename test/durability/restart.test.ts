@@ -28,7 +28,7 @@ test('Restored data without its key file ends the start, and no new key is made;
   expect((await ask(world, '1012')).text).toContain('1 hit');
 });
 
-test('The interval after a 202 holds across a restart, for whoever asks first then', async ({ open }) => {
+test('The interval after a 202 holds across a restart, for everybody', async ({ open }) => {
   const world = await open({ timing: { intervalMs: 4_000 }, service: { waitMs: 4_000 } });
   await beginWait(world);
   world.service.shelve('7001', READY);

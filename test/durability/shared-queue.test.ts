@@ -20,9 +20,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     return openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
   }
 
-  test('is not lost when Redis breaks off while its failed step is written down', async ({
-    redis: start,
-  }) => {
+  test('is not lost when Redis dies while the failure of its step is stored', async ({ redis: start }) => {
     const redis = await start();
     const { store, queue, jobs } = await open(redis);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -50,7 +48,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
   });
 
   test.for([1, 2])(
-    'keeps what a successor has saved from a replica that stood still in step %i',
+    'keeps the state of a successor if the first replica was suspended in step %i',
     async (nth, { redis: start }) => {
       const redis = await start();
       const replicas = [await open(redis), await open(redis)];
@@ -90,7 +88,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     },
   );
 
-  test('is taken as soon as Redis is back, where its time came while Redis was away', async ({
+  test('that became due while Redis was unavailable runs as soon as Redis is back', async ({
     redis: start,
   }) => {
     const redis = await start();
@@ -114,7 +112,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
 });
 
 describe.runIf(has('redis-server'))('A replica whose network fails', () => {
-  test('fails what Redis has not answered as soon as the connection is lost', async ({ onTestFinished }) => {
+  test('fails open requests as soon as the connection is lost', async ({ onTestFinished }) => {
     const redis = await startRedis();
     onTestFinished(() => redis.close());
     const relay = await startRedisRelay(redis.url, {});

@@ -40,7 +40,7 @@ test('While Slack asks to slow down, the final edit goes before all progress', a
   expect(finals(world).find(({ ts }) => ts === status.ts)?.text).toContain('1 hit');
 });
 
-test('An answer overtakes the progress of others that waits for its turn', async ({ world }) => {
+test('An answer overtakes the queued progress of other lookups', async ({ world }) => {
   const { service, slack } = world;
   const slow = Array.from({ length: 12 }, (_, index) => String(7001 + index));
   for (const id of [...slow, '7100']) service.shelve(id, SLOW);

@@ -60,7 +60,7 @@ test.for(['invalid_auth', 'account_inactive'])(
 );
 
 test.for(['start', 'doctor', 'forget'] as const)(
-  'An older Node is told which one npm run %s needs, before it reads a file that it can’t',
+  'npm run %s with an older Node says which Node it needs',
   (script) => {
     // Hides what Node 20 lacks and the first module uses.
     const older =
@@ -119,7 +119,7 @@ test('A login that is refused at the start is tried once, is a warning, and stop
   expect(bot.isUp).toBe(true);
 });
 
-test('A Redis that is away at the start is one line of the log, with what to do and no stack', async ({
+test('A Redis that is unavailable at the start is reported in one log line with a repair and no stack', async ({
   world,
 }) => {
   const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;

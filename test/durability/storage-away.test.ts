@@ -45,7 +45,7 @@ const WAYS_TO_ASK: Record<string, (world: World) => Promise<unknown>> = {
 
 describe.runIf(has('redis-server'))('While the storage is away', () => {
   test.concurrent.for(MODES)(
-    'whoever asks over %s is told that the bot can’t reach it, and no delivery fails',
+    'people who ask over %s are told that the bot can’t reach it, and no delivery fails',
     async (mode, { open, redis: start }) => {
       const redis = await start();
       const world = await open({ mode, variables: { REDIS_URL: redis.url, STATE_KEY } });

@@ -50,7 +50,7 @@ describe('A damaged file', () => {
 
 describe('State of another version', () => {
   worldTest(
-    'is left as it is by a start that says so, where the file as a whole has it',
+    'in the whole file stops the start with a message, and the file stays unchanged',
     async ({ open }) => {
       const world = await open({ variables: { DATA_DIR: dataDir } });
       await ask(world, '1012');

@@ -25,7 +25,7 @@ function withLimits(limits: Partial<HttpTimeouts>): WorldOptions {
 }
 
 test.for(passing)(
-  'A %s each time is reported after four requests, and then not tried for a while',
+  'A repeated %s is reported after four requests, and then not tried for a while',
   async ([how, words, limits], { open }) => {
     const world = await open(withLimits(limits));
     world.service.nextAnswers([how, how, how, how]);

@@ -54,7 +54,7 @@ function program(script: string): string[] {
   ];
 }
 
-test('A dash sends the audit to standard output, between the lines of the log', () => {
+test('AUDIT_FILE=- sends the audit to standard output, between the lines of the log', () => {
   const script = `logger.info('one'); openAudit('-', logger).audit({ event: 'started' }); logger.info('two');`;
   const lines = execFileSync(process.execPath, program(script), { encoding: 'utf8' }).trim().split('\n');
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -72,7 +72,7 @@ function unread(script: string) {
   return child;
 }
 
-test('While nobody reads the log the process goes on, and its reader then gets whole lines in order', async () => {
+test('While nobody reads the log the process goes on, and a later reader gets whole lines in order', async () => {
   const child = unread(`
     for (let count = 0; count < 20_000; count += 1) line(count);
     console.error('alive');
@@ -88,7 +88,7 @@ test('While nobody reads the log the process goes on, and its reader then gets w
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('A reader who comes late gets the whole log of a process that is at its end', async () => {
+test('A late reader gets the whole log of a process that is ending', async () => {
   // With a clock that stands still the process waits for its reader without a time limit.
   const child = unread(`performance.now = () => 1_000;
     for (let count = 0; count < 1_000; count += 1) line('');
@@ -98,7 +98,7 @@ test('A reader who comes late gets the whole log of a process that is at its end
   expect((await text(child.stdout)).match(/\n/g)).toHaveLength(1_000);
 });
 
-test('A process ends though nobody reads its log', async () => {
+test('A process ends even if nobody reads its log', async () => {
   const child = unread(`for (let count = 0; count < 1_000; count += 1) line(''); process.exit(3);`);
   expect(await once(child, 'exit')).toEqual([3, null]);
 });

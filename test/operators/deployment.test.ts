@@ -23,7 +23,7 @@ describe('the image', () => {
     expect(validateDockerfile(text)).toEqual([]);
   });
 
-  test('ends as somebody who is not root, with a signal that the bot hears, and starts without a shell or npm', () => {
+  test('runs as a user other than root, handles the stop signal, and starts without a shell or npm', () => {
     const last = text.slice(text.lastIndexOf('FROM '));
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
@@ -69,7 +69,7 @@ describe('the image', () => {
     expect(Number(own)).toBeGreaterThan(0);
   });
 
-  test('leaves out what is no part of a running bot', () => {
+  test('contains only what a running bot needs', () => {
     const left = read('.dockerignore').split('\n');
     for (const folder of ['node_modules', 'test', 'data', '.env', 'secrets', '.git'])
       expect(left).toContain(folder);

@@ -75,7 +75,7 @@ test('/metrics is text of Prometheus, and an error of its own where it can not b
   expect(await ask('/metrics')).toEqual({ status: 500, ...AS_JSON, body: '{"status":"error"}\n' });
 });
 
-test('However many ask, the metrics are written once a second, and readiness is looked at ten times a second', async () => {
+test('However many requests arrive, metrics are written once a second and readiness is checked ten times a second', async () => {
   const readiness = vi.fn(async () => FINE);
   const text = vi.fn(async () => `text ${text.mock.calls.length}`);
   const { ask } = await serve(readiness, text);
@@ -95,7 +95,7 @@ test('However many ask, the metrics are written once a second, and readiness is 
   expect([await looks(0), await looks(99), await looks(1)]).toEqual([1, 1, 2]);
 });
 
-test('Two hundred connections are held at most: a further one is closed at once', async () => {
+test('At most two hundred connections are open: a further connection is closed at once', async () => {
   const { server } = await serve(FINE);
   const open = () => {
     const socket = connect(server.port(), '127.0.0.1').on('error', () => {});
@@ -108,7 +108,7 @@ test('Two hundred connections are held at most: a further one is closed at once'
   expect(held.filter(({ destroyed }) => destroyed)).toEqual([]);
 });
 
-test('A stop does not wait for those who are still connected, and may come twice', async () => {
+test('A stop does not wait for open connections, and may come twice', async () => {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const { server, ask } = await serving([{ method: 'GET', path: '/slow', handler: () => resolve() }]);
   const answer = ask('/slow').catch(() => 'cut off');
@@ -137,7 +137,7 @@ test('A host that does not answer is reported with the time since when, and leav
   expect((await state()).reasons).toEqual([]);
 });
 
-test('A check that throws is trouble, and of an essential part it makes the bot unready', async () => {
+test('A check that throws is a problem, and makes the bot unready if the part is essential', async () => {
   const fails = (what: unknown) => () => Promise.reject(what);
   const cause = new Error('no\nroom');
   // If all addresses of a host refuse the connection, Node's error has only this code.

@@ -48,7 +48,7 @@ test('A secret is read from the file that its variable names, in the environment
   expect(loadConfig(others).config.slack.botToken).toBe('xoxb-from-file');
 });
 
-test('A name that is nearly a setting’s, and a CA file that only .env names, are warnings', () => {
+test('A misspelled setting, and a CA file that only .env names, are warnings', () => {
   writeFileSync('.env', 'ALOWED_CHANNELS=C0SUPPORT\nNODE_EXTRA_CA_CERTS=/ca.pem\nCOMPOSE_PROJECT_NAME=bot\n');
   // Known names, names of other programs, and a name that is too short to be a typing error.
   const silent = {
@@ -73,7 +73,7 @@ test('A name that is nearly a setting’s, and a CA file that only .env names, a
   expect(given.warnings).toEqual(['ALOWED_CHANNELS is no setting: is ALLOWED_CHANNELS meant?']);
 });
 
-test('A name that only a setting can have, and none has, is a problem', () => {
+test('An unknown name with a prefix of the bot’s settings is a problem', () => {
   for (const [name, said] of [
     ['ALLOWED_CHANEL', 'is ALLOWED_CHANNELS meant?'],
     ['SLACK_TOKEN_OF_BOT', 'remove it; .env.example lists all settings'],

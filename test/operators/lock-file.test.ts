@@ -20,7 +20,7 @@ test('docs/dependencies.md has every package of production, and the version that
   expect(rows.map((row) => `${row.split(' | ').slice(0, 2).join(' | ')} |`).sort()).toEqual(expected.sort());
 });
 
-test('Every package comes from a registry, none from an address of its own', () => {
+test('Every package comes from a registry and not from another address', () => {
   const elsewhere = PACKAGES.filter(
     ([, { resolved }]) => resolved !== undefined && !/^https:\/\/[^/]+\/.+\.tgz$/.test(resolved),
   );

@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each(['s3cr', 'short-secret', 'with,two,commas', 'quo"te \\ & space', 'ünïcode/pass+word'])(
-  'The log hides the secret %s in every way to write it',
+  'The log hides the secret %s in every encoding',
   (secret) => {
     const inJson = JSON.stringify(secret);
     const line = [
@@ -69,7 +69,7 @@ test.each(['s3cr', 'short-secret', 'with,two,commas', 'quo"te \\ & space', 'ün�
   },
 );
 
-test('Of two secrets of which one is a part of the other, both are hidden whole', () => {
+test('Two secrets are hidden completely even if one contains the other', () => {
   expect(redactionOf(['pass', 'password1'])('a password1 b pass c')).toBe('a [hidden] b [hidden] c');
 });
 

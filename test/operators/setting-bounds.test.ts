@@ -76,7 +76,7 @@ describe('A setting', () => {
     ]);
   });
 
-  test('that is yes or no, in either word, is the one that was set', () => {
+  test('of yes or no has the value that was set', () => {
     for (const word of ['yes', 'true']) {
       expect(configOf({ ALLOW_GUESTS: word }).access).toMatchObject({ guests: true, sharedChannels: false });
       expect(configOf({ ALLOW_SHARED_CHANNELS: word }).access).toMatchObject({
@@ -139,7 +139,7 @@ test('The log hides the password of each proxy, also in the form in which a URL 
   expect(() => configOf({ HTTPS_PROXY: 'http://me:100%@proxy.example' })).not.toThrow();
 });
 
-test('Without an address of its own the login page is that of the login servers', () => {
+test('Without DIAGNOSTICS_LOGIN_URL the login page is that of the login servers', () => {
   expect(configOf({}).service.loginUrl).toBe(NEEDED_VARIABLES.DIAGNOSTICS_AUTH_URL);
   expect(configOf({ DIAGNOSTICS_LOGIN_URL: 'https://sign-in.example.com/' }).service.loginUrl).toBe(
     'https://sign-in.example.com',

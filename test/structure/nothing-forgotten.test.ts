@@ -19,7 +19,7 @@ test.each(VARIABLES)('%s changes the configuration', (name) => {
 
 const used = usedNames(['config/config.ts', 'config/settings.ts', 'core/faults.ts']);
 
-test('Whatever the configuration holds is read somewhere', () => {
+test('Every value of the configuration is read somewhere', () => {
   const held = new Set([configOf(), configOf(OTHER_VALUES)].flatMap(namesIn));
   expect(held).toContain('waitLimitMs');
   expect([...held].filter((name) => !used.read.has(name))).toEqual([]);

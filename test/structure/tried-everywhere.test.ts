@@ -10,7 +10,7 @@ const STATUS = /^ {4}case (4\d\d):/gm;
 /** Other tests cover these: the end of a session, and a pause. */
 const OTHERWISE = ['401', '429'];
 
-test('Every status with a meaning of its own is that of a fault, whose example has it tried', () => {
+test('Every status with its own meaning belongs to a fault, and its example is tested', () => {
   const statuses = Array.from(textOf('src/service/client.ts').matchAll(STATUS), ([, status = '']) => status);
   const tried = Object.values<FaultKind>(FAULT_KINDS).map(({ status }) => String(status));
   expect(statuses.length).toBeGreaterThan(4);

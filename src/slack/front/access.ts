@@ -50,7 +50,7 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
   return isMember === undefined ? 'unsure' : 'person';
 }
 
-/** Why this person is refused in every conversation. If guests may use the bot, a known team is enough. */
+/** Why this person is refused in every conversation. If Slack does not answer but guests are allowed, our `team` is enough. */
 function refusalOfPerson(
   team: string | undefined,
   { rules, identity, person }: Circumstances,
