@@ -35,7 +35,7 @@ export type Asked = {
   readonly filter?: Filter;
   /** What to search for. A search always requests all diagnostics. */
   readonly search?: Search;
-  /** Whether a search lists hits or passed checks; its verdicts always cover all of them. */
+  /** Whether a search lists hits or passed checks; its verdicts cover all diagnostics. */
   readonly side?: Match;
 };
 

@@ -5,7 +5,7 @@ export const LATE = Symbol('late');
 
 /** A timer that fires this much too late was blocked. Milliseconds. */
 const PUNCTUAL_MS = 100;
-/** How long a process that was blocked may take to read what arrived meanwhile. Milliseconds. */
+/** How long a process gets to read the waiting input after it was blocked. Milliseconds. */
 const CATCH_UP_MS = 500;
 
 /**

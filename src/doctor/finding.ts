@@ -22,7 +22,7 @@ export const warning = problem('warning');
 /** A problem that stops the bot. */
 export const failure = problem('failure');
 
-/** Fills in the sentences for users, which say to ask an operator; `FOR_USERS` removes that here. */
+/** Values for the sentences that tell users to ask an operator. `FOR_USERS` then removes that advice. */
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
 /** Matches parts of sentences that only make sense for users. */
 const FOR_USERS = /ask your bot admin to | To avoid locking .*/gi;

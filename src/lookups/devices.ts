@@ -43,7 +43,7 @@ type Parts = {
   /** The id of the workspace. What is known of a device is never shown in another workspace. */
   readonly workspace: () => Promise<string>;
   readonly now: () => number;
-  /** Called with storage errors. The answer is then sent without what is known of its device. */
+  /** Called with storage errors. The answer is then sent without the stored facts about its device. */
   readonly onError: (error: unknown) => void;
 };
 
@@ -72,7 +72,7 @@ export class Devices {
   }
 
   /**
-   * Adds to results what is known of their devices. `isNew`: the results came from the service, so they are recorded.
+   * Adds the stored facts about their devices to results. `isNew`: the results came from the service and are recorded.
    * Does not throw.
    */
   async complete<A extends Answers>({ question, before }: Asked, answers: A, isNew = true): Promise<A> {

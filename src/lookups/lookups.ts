@@ -109,7 +109,7 @@ export class Lookups {
   async join(id: string, user: string): Promise<boolean | undefined> {
     const add = (users: readonly string[] = []) => [...new Set([...users, user])].slice(0, MOST_SUBSCRIBERS);
     const [, users] = await this.#options.subscriptions.change(id, add, () => SUBSCRIBED_MS);
-    // Checked after joining, because a lookup that ended meanwhile may have read the list before.
+    // Checked last, because a lookup that ended meanwhile may not have seen the new user.
     return (await this.find(id)) && users?.includes(user);
   }
 

@@ -49,7 +49,7 @@ export type Follow = AnyJob & {
 
 /**
  * The kinds of jobs. `version`: the version of the stored format; jobs of other versions stay stored. `longestPauseMs`:
- * the longest pause between two steps; a job that is due later is due now, because the clock jumped.
+ * the longest pause between two steps; a job that is due after a longer pause is due now: the clock jumped.
  */
 export const JOB_KINDS: Readonly<Record<JobKind, JobKindSpec>> = {
   lookup: { version: 5, longestPauseMs: 10 * 60_000 },

@@ -7,7 +7,7 @@ import { PREFIX, type SharedRedis } from './redis-store.ts';
  * longest post to Slack, because a retry can't find a post that has not ended. Milliseconds.
  */
 export const LOCK_MS = 12_000;
-/** How long a worker waits for a new job, in seconds. After a lost answer it waits in vain, so this is short. */
+/** How long a worker waits for a new job, in seconds. Short, because it misses a job if an answer of Redis is lost. */
 const LONGEST_BLOCK_S = 2;
 const RETRY_MS = 1_000;
 /** How soon a worker without room for another step checks again. Milliseconds. */
@@ -63,7 +63,7 @@ export class PromptWorker<Data> extends Worker<Data> {
 
   /** Pauses after each error: BullMQ retries at once if Redis refuses the command. */
   protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
-    // Leaves jobs in the queue while this replica has no room, so that other replicas can take them.
+    // While this replica can start no more steps, it leaves the jobs to other replicas.
     while (!this.#hasRoom() && this.closing === undefined) await this.delay(ROOM_LOOKED_FOR_MS);
     try {
       const job = await super.moveToActive(token, name);

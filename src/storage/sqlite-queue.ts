@@ -30,7 +30,7 @@ const TRY_AGAIN_MS = 1_000;
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts' | 'due', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts, due FROM jobs WHERE kind = ?';
-/** Selects due jobs, and jobs due later than the longest pause, because the clock jumped. Both halves use an index. */
+/** Selects due jobs. A job due beyond the longest pause counts, too: the clock jumped. Both halves use an index. */
 const DUE = `${ROWS} AND due BETWEEN 1 AND ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
 /** BEGIN and PUT_OFF require an unchanged due time, because the job may have been woken or removed meanwhile. */

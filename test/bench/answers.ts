@@ -6,7 +6,7 @@ import type { Measurement, Row } from './row.ts';
 import type { SubjectName } from './subject.ts';
 
 const RUNS = 5;
-/** The number of answers before the measurement, which compile most of the code: a real bot runs for weeks. */
+/** Answers before the measurement. They let V8 compile most of the code, as in a bot that has run for weeks. */
 const WARM_UP = 2_000;
 const COMMANDS = 800;
 const AT_ONCE = 40;

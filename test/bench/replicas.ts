@@ -6,10 +6,7 @@ import type { Measurement, Row } from './row.ts';
 import { median } from './statistics.ts';
 
 const RUNS = 5;
-/**
- * The number of answers before the measurement, for each replica, which compile most of the code: a real replica runs
- * for weeks.
- */
+/** Answers of each replica before the measurement. They let V8 compile most of the code. */
 const WARM_UP = 1_000;
 const COMMANDS = 960;
 /** The number of open commands: enough to keep every replica and every core busy. */

@@ -20,7 +20,7 @@ const timing = {
   intervalMs,
   // Several times the interval: on a busy machine an answer of the service takes that long.
   answerMs: 2_000,
-  // Longer than the default second: on a busy machine every lookup would first post “Looking up”.
+  // Longer than the default second: otherwise each lookup on a busy machine would first post “Looking up”.
   progressAfterMs: 10_000,
   coolDownMs: 500,
   // Shorter than the default second, to save time. Tests of the shipped stop wait for the whole second.

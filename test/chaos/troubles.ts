@@ -27,7 +27,7 @@ const TO_PROCESSES: Readonly<Record<string, Trouble>> = {
   'everything lost, then SIGTERM': loseEverything,
 };
 
-/** Faults around the processes, at the same time, one after the other. */
+/** Faults of the surroundings, one after the other, in parallel with those of the processes. */
 const AROUND_THEM: Readonly<Record<string, Trouble>> = {
   'clock 1': stepClock,
   'clock 2': stepClock,

@@ -131,7 +131,7 @@ export function surplus(world: Recorders, typed: Typed): string[] {
   return [`${typed.snapshotId}: ${what}: ${texts}\n${recordsOf(world, typed)}`];
 }
 
-/** How many final answers Slack took through response URLs of which the bot has no stored confirmation. */
+/** How many final answers Slack took through response URLs although the bot has no stored confirmation of them. */
 function unheard({ slack, replicas = [], redisAway = [] }: Recorders, { snapshotId }: Typed): number {
   const storeMs = (from: number, until: number) =>
     redisAway.reduce(

@@ -17,7 +17,7 @@ import {
 } from '../../src/slack/commands/parse-command.ts';
 import { readDelivery } from '../../src/slack/front/delivery.ts';
 
-/** Text that makes patterns backtrack: unclosed openings, long runs, and look-alikes of both under NFKC. */
+/** Text that makes patterns backtrack: unclosed openings, long runs, and characters that NFKC turns into these. */
 const PARTS = [
   ...['<', '<!--', '<script', '<@U0BOT|', '&', '&amp;', '"', '\\', '\\"', '//', '://', ':a'],
   ...['`', '…', '‹', '[', '(', '*', 'a', '1', '1.', '1111/', 'cve-2026-1111', 'cve-2026-11112,-'],
@@ -110,7 +110,7 @@ test.each(Object.entries(READERS))(
   },
 );
 
-/** Readers that cut the text at a length. They get as much as they read, also words close to those of a command. */
+/** Readers that cut long texts. They get the longest text that they read, also one of misspelled command words. */
 const IN_FULL: Record<string, (text: string) => unknown> = {
   'a command': (text) => parseCommand(`1012 ${text}`, []),
 };

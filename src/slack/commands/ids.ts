@@ -40,7 +40,7 @@ const HOLDS_AN_ID = /\d{7}|^\s*\d+\s*$/;
 const USUAL_ID = /(?<![\p{Script=Latin}\d])(?!20\d\d[01]\d[0-3]\d(?!\d))\d{7,9}(?![\p{Script=Latin}\d])/gu;
 const NUMBER = /^\d{4,20}$/;
 const LETTER = /\p{L}/u;
-/** Matches a word: two characters with a letter, a long number, or a version; not a bullet or a day. */
+/** Matches a word: two characters with a letter, a long number, or a version. Bullets and dates are no words. */
 const WORD = /\p{L}.|.\p{L}|^(?!20\d{6}$|\d\d?\.\d\d?\.20\d\d$)\d[\d.]{3,}$/u;
 
 /**

@@ -105,7 +105,7 @@ function lookupOf(
   filter: Filter | undefined,
   search: Search,
 ): ParsedCommand {
-  // Both words, or neither, request all diagnostics.
+  // A command with both words, or with neither word, requests all diagnostics.
   const set = said.has('hit') === said.has('miss') ? 'all' : said.has('hit') ? 'hit' : 'miss';
   if (set === 'miss' && filter !== undefined)
     return usage('Only hits can be filtered, not passed checks: leave out “miss”.');

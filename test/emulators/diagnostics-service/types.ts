@@ -20,10 +20,10 @@ export type Misbehaviour = 'reset' | 'hang' | 'hang-in-body' | 'truncate' | 'tri
 /** One scripted answer. `ordinary`: the usual answer; `sign-in-page`: HTML with status 200. */
 export type ScriptedAnswer = Reply | Misbehaviour | 'ordinary' | 'sign-in-page';
 
-/** The time until the analysis is ready, counted from the first request for the snapshot with a session. */
+/** The time until the analysis is ready, counted from the first request that has a session. */
 export interface Processing {
   forMs: number | 'forever';
-  /** The reasons of the 202s, in equal parts of `forMs`, or for 20 s each if that is `forever`. May be absent. */
+  /** The reasons of the 202s in turn, each for an equal part of `forMs`, or for 20 s if that is `forever`. */
   reasons?: string[];
 }
 

@@ -26,8 +26,8 @@ const BLOCK_OVERHEAD = 100;
 const SILENT = new Set(['type', 'style', 'block_id', 'action_id', 'emoji', 'level']);
 
 /**
- * The weight of blocks by Slack's undocumented limit for a message, as others measured it: all characters after `&`,
- * `<` and `>` are escaped, and an overhead for each block.
+ * The weight of blocks under Slack's undocumented limit for a message, as other people measured it: the characters of
+ * their escaped texts, and an overhead for each block.
  */
 export function blockWeight(blocks: readonly unknown[]): number {
   return blocks.length * BLOCK_OVERHEAD + characters(blocks);
