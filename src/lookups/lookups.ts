@@ -13,7 +13,7 @@ import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 export const DEFAULT_TIMING = {
   /** The shortest time between a 202 and the next request for the same question (specification, 4.2). */
   intervalMs: 10_000,
-  /** How long to wait, plus the interval, after a request with an unknown answer, which may have been a 202. */
+  /** Added to the interval after a request whose answer is unknown, because it may have been a 202. */
   answerMs: 5_000,
   /** How long a request may take before the message says that the bot is waiting. */
   progressAfterMs: 1_000,

@@ -151,7 +151,7 @@ function stateLine(unit: Unit): ui.RichElement[] | undefined {
 /** Cleared hits need no action, so the message names only a few. */
 const MOST_CLEARED = 10;
 
-/** The message that compares two snapshots; its first line begins with cleared hits. */
+/** The message that compares two snapshots. Its first line begins with the number of cleared hits. */
 export function comparisonBody(view: Asked, answers: Answers, before: Read): Body {
   const { result } = answers;
   const [earlier = '', later = ''] = questionsOf(view).map(({ snapshotId }) => snapshotId);
