@@ -169,7 +169,6 @@ export class SharedSession {
         throw fault('login-refused', { status: refusal.status, retryAt: refusal.until });
       return session ?? this.#login();
     };
-    if (!store.isShared) return login();
     return withLeaseWhenFree(store.leases, LOGIN_LEASE, LOGIN_LEASE_MS, login);
   }
 

@@ -13,14 +13,11 @@ export type ValuesContext = {
   readonly reports: Pick<StorageReports, 'unreadable'>;
 };
 
-/** Creates each kind of values only once, so that all its users share one cache and one queue of changes. */
+/** Opens every kind of values once, so that all its users share one cache and one queue of changes. */
 export function namespacesOn(context: ValuesContext, storeOf: (storedName: string) => KeyvOptions) {
-  const kinds = new Map<NamespaceName, Namespace<unknown>>();
-  return <Value>(name: NamespaceName): Namespace<Value> => {
-    const values = kinds.get(name) ?? sealedValues(name, context, storeOf);
-    kinds.set(name, values);
-    return values as Namespace<Value>;
-  };
+  const names = Object.keys(NAMESPACES) as NamespaceName[];
+  const kinds = new Map(names.map((name) => [name, sealedValues(name, context, storeOf)]));
+  return <Value>(name: NamespaceName) => kinds.get(name) as Namespace<Value>;
 }
 
 /** Stores one kind of values with Keyv. Keys are plain text, values are encrypted, the name contains the version. */

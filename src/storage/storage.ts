@@ -21,21 +21,15 @@ export type StorageSettings = SqliteSettings | RedisSettings;
 /** What every backend needs. `now`: returns the current time in epoch milliseconds. */
 type StorageContext = ReportsContext & { readonly now: () => number };
 
-type Backend = {
-  readonly store: Store;
-  readonly queue: LookupQueue & Stoppable;
-  readonly follows: JobQueue<Follow> & Stoppable;
-  /** The current time in epoch milliseconds, equal for all processes that share the store. */
-  readonly now: () => number;
-};
-type Stoppable = { stop(ms: number): Promise<void> };
-
 /** An open storage: its store and its queues. */
-export type Storage = Omit<Backend, 'queue' | 'follows'> & {
+export type Storage = {
+  readonly store: Store;
   readonly queue: LookupQueue;
   readonly follows: JobQueue<Follow>;
   /** `stop` starts no more steps, and waits up to `ms` for the running ones. Unfinished jobs stay stored. */
-  readonly jobs: Stoppable;
+  readonly jobs: { stop(ms: number): Promise<void> };
+  /** The current time in epoch milliseconds, equal for all processes that share the store. */
+  readonly now: () => number;
   /** A sentence for operators if a stored value could not be decrypted, else undefined. */
   readonly unopened: () => string | undefined;
 };
@@ -46,10 +40,9 @@ export type Storage = Omit<Backend, 'queue' | 'follows'> & {
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   const reports = storageReports(context);
-  const backend =
-    settings.kind === 'redis'
-      ? await openRedis(settings, context, reports)
-      : await openSqlite(settings, context, reports);
+  const backend = await (settings.kind === 'redis'
+    ? openRedis(settings, context, reports)
+    : openSqlite(settings, context, reports));
   const { queue, follows } = backend;
   return {
     ...backend,
@@ -62,7 +55,7 @@ async function openRedis(
   { url, stateKeys }: RedisSettings,
   { logger, now: ownNow }: StorageContext,
   reports: StorageReports,
-): Promise<Backend> {
+) {
   const { connectRedis, redisStore } = await import('./redis-store.ts');
   const { BullQueue } = await import('./bull-queue.ts');
   const redis = await connectRedis(url, logger.child({ part: 'redis' }), ownNow);
@@ -77,7 +70,7 @@ async function openSqlite(
   { dataDir, stateKeys }: SqliteSettings,
   { logger, now }: StorageContext,
   reports: StorageReports,
-): Promise<Backend> {
+) {
   const { keysIn, openDatabase } = await import('./data-directory.ts');
   const { sqliteStore, statementsOn } = await import('./sqlite-store.ts');
   const { SqliteQueue } = await import('./sqlite-queue.ts');
