@@ -43,7 +43,7 @@ const WAKE = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due > 0';
 /** Runs at the start, before any step: makes all interrupted jobs due, those with the fewest deaths first. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
 /** Counts a shutdown as a death of the process only if it is the first death during this step. */
-const CUT_OFF = 'attempts = max(1, attempts - 1)';
+const CUT_OFF = 'UPDATE jobs SET attempts = max(1, attempts - 1) WHERE kind = ? AND due = 0';
 
 /** Stores a delivery, as an entry without a value, unless it is already stored and has not expired. */
 const REMEMBER = `
@@ -127,8 +127,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   async stop(ms: number): Promise<void> {
     this.#processor = undefined;
     await inTime(ms, Promise.all([...this.#running.values()].map(({ ended }) => ended)));
-    for (const id of this.#running.keys())
-      await this.#update(CUT_OFF, id).catch(this.#parts.reports.queueError);
+    await this.#write((run) => run(CUT_OFF, this.#kind)).catch(this.#parts.reports.queueError);
   }
 
   /** Stores a delivery, inside `write`; false if it is already stored. */
