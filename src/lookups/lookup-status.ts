@@ -60,7 +60,7 @@ type Known = Read & {
 /** The owner of a device. `since`: epoch milliseconds. */
 export type Owner = { readonly user: string; readonly since: number };
 
-/** The results that a message shows. For several: `result` of the first that is ready, and the earliest `readAt`. */
+/** The results that a message shows. For several snapshots: the first ready `result`, the earliest `readAt`. */
 export type Answers = Known & {
   readonly before?: Read;
   readonly units?: readonly Unit[];

@@ -100,7 +100,7 @@ test('Every optional field of a delivery can be null or absent', async ({ world 
   let tried = 0;
   for (const payload of payloads) {
     const user = readDelivery(structuredClone(payload)).actor?.user;
-    // The bot also receives its own messages, which name no user.
+    // The bot also receives its own messages, which have no actor.
     if (user === undefined) continue;
     for (const path of optionalIn(payload)) {
       const asNull = changed(payload, path, (parent, key) => Object.assign(parent, { [key]: null }));

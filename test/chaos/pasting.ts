@@ -40,8 +40,8 @@ function lastRequest({ service }: ChaosWorld, { link }: Pasted): RequestRecord |
 }
 
 /**
- * A sentence for each missing preview, unless its event was not acknowledged in time, the log reports a failure, or the
- * service failed: then no preview has to be shown.
+ * A sentence for each preview that is missing although its event was acknowledged in time, the log reports no failure,
+ * and the service did not fail.
  */
 export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string[] {
   const isTaken = ({ said: { deliveries } }: Pasted) =>

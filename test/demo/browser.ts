@@ -8,7 +8,7 @@ export const PHONE = { width: 390, height: 844 };
 /**
  * Features of Chromium that are turned off. The first two load pages for the address bar of each window, also without a
  * window on screen, and cost more than the tested page. The third starts a spare process for each page. The others
- * contact Google: Playwright disables them with the same switch, but only the last one on the command line counts.
+ * contact Google. Playwright turns them off, too, but only the last `--disable-features` of a command line counts.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',

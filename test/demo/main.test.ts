@@ -43,7 +43,7 @@ test.concurrent('The tour shows every kind of answer, over Socket Mode too', asy
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test.concurrent('One command: its answer on standard output, and 0; 1 for no result', async ({
+test.concurrent('A command prints its answer and ends with 0, or with 1 without a result', async ({
   temporary,
 }) => {
   const { code, out, err } = await run(temporary, '/snapshot 1001');
@@ -65,7 +65,7 @@ test.concurrent.each([
   expect(() => readOptions(args)).toThrow(why);
 });
 
-test.concurrent('The help says how', async ({ temporary }) => {
+test.concurrent('The help lists the options', async ({ temporary }) => {
   expect(await run(temporary, '--help')).toMatchObject({ code: 0, out: expect.stringMatching(/--tour/) });
 });
 

@@ -35,7 +35,7 @@ test.each(Object.entries(CHOOSING))('A configuration chooses the backend %s', (k
   expect(configOf(settings).storage.kind).toBe(kind);
 });
 
-/** No setting with a format accepts these values. */
+/** Each setting with a format refuses at least one of these values. */
 const WRONG_VALUES = ['-5 ,x', 'xoxp-1'];
 /** Settings that accept any text. */
 const FREE_TEXT = [

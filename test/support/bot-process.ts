@@ -126,7 +126,7 @@ export class BotProcess {
     return { code, ms: elapsed() };
   }
 
-  /** Sets how far the clock of the process, and of its later starts, is off, in milliseconds. */
+  /** Sets by how many milliseconds the clock of the process, and of its later starts, is wrong. */
   stepClock(offsetMs: number): void {
     this.#offsetMs = offsetMs;
     // The process may just be ending.
