@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 
 /** Leases: each name has at most one holder among all processes that share the store. */
 export interface Leases {
@@ -15,6 +16,30 @@ export interface Leases {
   release(name: string): Promise<void>;
   /** How long until the lease is free, in milliseconds; 0 if it is free. */
   ttl(name: string): Promise<number>;
+}
+
+/** The most leases in memory. If there are more, the least recently used lease ends early. */
+const MOST_LEASES = 10_000;
+
+/** The leases of a single process. They need not outlast it, because no other process shares its store. */
+export function leasesInMemory(): Leases {
+  const held = new LRUCache<string, true>({ max: MOST_LEASES });
+  const hold = (name: string, ttl: number) => void held.set(name, true, { ttl });
+  return {
+    acquire: async (name, ms) => {
+      const isFree = !held.has(name);
+      if (isFree) hold(name, ms);
+      return isFree;
+    },
+    hold: async (name, ms) => hold(name, ms),
+    renew: async (name, ms) => {
+      const wasHeld = held.has(name);
+      hold(name, ms);
+      return wasHeld;
+    },
+    release: async (name) => void held.delete(name),
+    ttl: async (name) => Math.max(0, held.getRemainingTTL(name)),
+  };
 }
 
 /** How many times a lease is renewed within its term. */

@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { KeyvOptions } from 'keyv';
-import { LRUCache } from 'lru-cache';
-import type { Leases } from '../core/lease.ts';
+import { leasesInMemory } from '../core/lease.ts';
 import { orStorageFailed, type Store } from '../core/store.ts';
 import { namespacesOn, type ValuesContext } from './sealed-values.ts';
 
@@ -86,30 +85,6 @@ export function sqliteStore(database: DatabaseSync, parts: SqliteParts & Omit<Va
       await sweep();
       database.close();
     },
-  };
-}
-
-/** The most leases in memory. If there are more, the least recently used lease ends early. */
-const MOST_LEASES = 10_000;
-
-/** The leases of a single process. They need not outlast it, because no other process shares its store. */
-function leasesInMemory(): Leases {
-  const held = new LRUCache<string, true>({ max: MOST_LEASES });
-  const hold = (name: string, ttl: number) => void held.set(name, true, { ttl });
-  return {
-    acquire: async (name, ms) => {
-      const isFree = !held.has(name);
-      if (isFree) hold(name, ms);
-      return isFree;
-    },
-    hold: async (name, ms) => hold(name, ms),
-    renew: async (name, ms) => {
-      const wasHeld = held.has(name);
-      hold(name, ms);
-      return wasHeld;
-    },
-    release: async (name) => void held.delete(name),
-    ttl: async (name) => Math.max(0, held.getRemainingTTL(name)),
   };
 }
 
