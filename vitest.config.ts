@@ -25,8 +25,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=32'],
     sequence: { sequencer: SlowFilesFirst },
     // Tests start real processes and browsers, which can take long on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // The same timeout as in the emulators. It ends before that of a test, so that the error names the missing event.
     expect: { poll: { timeout: 15_000 } },
   },

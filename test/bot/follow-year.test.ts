@@ -33,9 +33,9 @@ function saidIn(text: string): string {
   return ['new', 'rated differently', 'cleared'].map(of).join(' ');
 }
 
-test('A person who follows a snapshot for a year is told of each change once, and of nothing else', {
-  timeout: 120_000,
-}, async ({ world }) => {
+test('A person who follows a snapshot for a year is told of each change once, and of nothing else', async ({
+  world,
+}) => {
   const random = numbers();
   const anyHits = (): Hits =>
     Object.fromEntries([1, 2, 3].map(() => [`D${1 + random(9)}`, LEVELS[random(4)] ?? '']));

@@ -46,7 +46,6 @@ function accepted({ dataDir }: World): string[] {
 
 test.for(['command', 'mention', 'direct message', 'shortcut'] as const)(
   'What people type is understood in a %s',
-  { timeout: 60_000 },
   async (way, { open }) => {
     const world = await open();
     const { slack, service, dataDir } = world;

@@ -3,13 +3,13 @@ import { runSeed, runStorm } from '../chaos/run.ts';
 import { has } from '../support/needs.ts';
 
 /** Fixed seeds, so that a failure points at the change. `npm run test:chaos` runs many others. */
-const SEEDS = [7, 8, 440];
+const SEEDS = [7, 440];
 const KINDS = has('redis-server') ? (['embedded', 'redis'] as const) : (['embedded'] as const);
 /** A fifth of the 200 commands of a full storm. */
 const COMMANDS = 40;
 
 describe.concurrent.each(KINDS)('Chaos on the %s store', (kind) => {
-  test.for(SEEDS)('breaks no promise, from seed %i on', { timeout: 120_000 }, async (seed) => {
+  test.for(SEEDS)('breaks no promise, from seed %i on', async (seed) => {
     const { broken, accepted } = await runSeed(kind, seed);
     expect(broken).toEqual([]);
     expect(accepted).toBeGreaterThan(0);

@@ -119,7 +119,7 @@ test('An embedded store that the bot uses is left as it is', async ({ world }) =
   });
 });
 
-test.for([[], ['--user', 'ana'], ['--snapshot', '1012'], ['--user', 'U0ANA', '--all'], ['--everything']])(
+test.for([[], ['--user', 'ana'], ['--user', 'U0ANA', '--all']])(
   'With %j its use is explained, and nothing deleted',
   async (args, { world }) => {
     const { code, output } = await forget(world.environment, ...args);
