@@ -56,7 +56,7 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
     /** Checks the login and Redis, and logs every problem as a warning. */
     checkUpstreams: async () => {
       // Loaded here, so that the start need not wait.
-      const { examineAtStart } = await import('./doctor/examine.ts');
+      const { examineAtStart } = await import('./doctor/checks.ts');
       for (const { area, level, what, repair } of await examineAtStart(config, session))
         logger[level === 'ok' ? 'info' : 'warn']({ check: area, repair }, what);
     },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigProblems, loadConfig, VERSION } from './config/config.ts';
 import { isSnapshotId } from './core/diagnostics.ts';
-import { examine } from './doctor/examine.ts';
+import { examine } from './doctor/checks.ts';
 import { asText, type Finding, failure, ok, warning } from './doctor/finding.ts';
 import { createLogger } from './ops/logging.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { isSeq, parse, parseDocument } from 'yaml';
-import { SCOPES } from '../../src/doctor/slack.ts';
+import { SCOPES } from '../../src/doctor/checks.ts';
 import { EVENTS as HANDLED } from '../../src/slack/front/listeners.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

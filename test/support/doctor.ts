@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.ts';
-import { examine } from '../../src/doctor/examine.ts';
+import { examine } from '../../src/doctor/checks.ts';
 import { asText, type Finding } from '../../src/doctor/finding.ts';
 import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
