@@ -1,5 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -59,9 +68,14 @@ async function write(folder: string): Promise<void> {
       target: 'esnext',
       minify: false,
       reportCompressedSize: false,
-      rolldownOptions: { input: ENTRIES, output: { entryFileNames: '[name].js' } },
+      rolldownOptions: {
+        input: ENTRIES,
+        output: { entryFileNames: '[name].js', minify: { compress: false, mangle: false, codegen: true } },
+      },
     },
   });
+  // Otherwise Node parses each file at each start to find out that it is a module.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 }
 
 /** Some sources find files by their own location, for example the file of a thread. This keeps such paths valid. */
