@@ -14,7 +14,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
   /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
   && mkdir -p /app/data && chown node:node /app/data && chmod 700 /app/data
 
-# Fills Node's compile cache, with which a container starts in half the time. Without a configuration this ends with 2.
+# Fills Node's compile cache, with which a container starts in half the time. Without settings, the exit code is 2.
 FROM runtime AS compiled
 WORKDIR /app
 COPY --from=dependencies --chown=node:node /app/node_modules ./node_modules

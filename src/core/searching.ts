@@ -85,7 +85,7 @@ async function folded(text: string, rest: Pace): Promise<string> {
 
 function outcomeIn({ own, all }: Texts, { id, number }: IssueId, match: Match): Outcome | undefined {
   const holding = (texts: readonly string[]) => texts.filter((text) => text.includes(number));
-  // A search for an id also finds its parts: H770025-1.
+  // A search for H770025 also finds its part H770025-1.
   const isIt = (named: IssueId) => named.id === id || named.id.startsWith(`${id}-`);
   const isNamed = (text: string) => idsIn(text).some(isIt);
   if (holding(own).some(isNamed)) return match === 'hit' ? 'hit' : 'passed';

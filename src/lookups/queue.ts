@@ -69,7 +69,7 @@ export type Try<J extends AnyJob = Job> = {
   readonly save: (job: J) => Promise<void>;
   /** Makes sure that this process still holds the job. Throws if another replica may have taken it over. */
   readonly confirm: () => Promise<void>;
-  /** How often the process died during this step. A shutdown counts as a death only if there was none before. */
+  /** How often the process died during this step. A shutdown counts only while the number is 0. */
   readonly deaths: number;
   /** Whether an earlier attempt of this step may have done parts of it. */
   readonly isRepeated: boolean;

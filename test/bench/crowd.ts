@@ -111,7 +111,7 @@ async function answered(bench: BenchWorld, typed: readonly Typed[]): Promise<num
   return (performance.now() - began) / 1_000;
 }
 
-/** A sentence for each broken promise. */
+/** A sentence for each fault of the bot in this run. */
 function broken(bench: BenchWorld, typed: readonly Typed[]): string[] {
   const { slack, service } = bench;
   return [

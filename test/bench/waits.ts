@@ -10,7 +10,7 @@ const AT_ONCE = 40;
 const WATCHED_MS = 12_000;
 const LOOP_P99 = /^nodejs_eventloop_lag_p99_seconds ([\d.e+-]+)$/m;
 
-/** Types `count` commands, each for another snapshot in process, and waits until all lookups wait. */
+/** Types `count` commands, each for another snapshot that is never ready, and waits until all lookups wait. */
 async function fill(bench: BenchWorld, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) bench.service.shelve(String(FIRST_ID + index), SLOW);
   let next = 0;

@@ -179,7 +179,7 @@ test('An accepted hit is counted apart and listed last in comparisons, reports o
   expect(JSON.stringify((await modal(world, 'case-text-')).view)).toMatch(said);
   const comparison = await ask(world, 'compare 2001 2002');
   expect(await fileOf(world, comparison, 'snapshots-2001-2002')).toMatch(said);
-  // Only 2002's device has accepted the hit, so it still counts. The file says who accepted it.
+  // The hit is accepted only on the device of 2002, so it still counts. The file says who accepted it.
   await world.slack.command({ text: '2002 2003' });
   const two = await reads(world, 'Snapshots 2002, 2003: 3 hits on both');
   expect(two.text).not.toContain('accepted');

@@ -13,7 +13,7 @@ const { values } = parseArgs({
     kind: { type: 'string', default: 'both' },
     /** Plays two hundred commands for each seed instead of three or four. */
     storm: { type: 'boolean', default: false },
-    /** Prints what happened even if no promise was broken. */
+    /** Prints what happened even if the bot made no fault. */
     all: { type: 'boolean', default: false },
     'side-by-side': { type: 'string', default: '4' },
   },

@@ -21,7 +21,7 @@ export type Typed = {
   readonly snapshotId: string;
   /** The second snapshot of a command for two. */
   readonly other?: string;
-  /** A word before the id. */
+  /** The command word before the id, if any. */
   readonly word?: 'watch';
   readonly channel: string;
   readonly user: string;

@@ -4,7 +4,7 @@ import type { BotProcess } from '../support/bot-process.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 import { disturbService, disturbSlack, endOne, expire, killRedis, startAgain } from './storm.ts';
 
-/** The faults of a storm, and the broken promises about processes. */
+/** What was done to disturb the bot, and which faults its processes showed. */
 export type Troubles = { readonly happened: string[]; readonly broken: string[] };
 
 type Trouble = (world: ChaosWorld, random: Random, troubles: Troubles) => Promise<void>;

@@ -6,7 +6,7 @@ import { misprinted } from './pasting.ts';
 import { breachOf, recordsOf, simultaneousLogins } from './records.ts';
 import type { Traffic, Typed } from './storm.ts';
 
-/** The figures of a run, and a sentence for each broken promise. */
+/** The figures of a run, and a sentence for each fault of the bot. */
 export type Verdict = {
   readonly commands: number;
   readonly accepted: number;
@@ -84,7 +84,7 @@ export function unanswered(world: Recorders, typed: readonly Typed[]): readonly 
   return typed.filter(isAccepted).filter((one) => !messagesFor(world, one).some(isFinal));
 }
 
-/** Checks every promise against the records of the emulators. */
+/** Looks for faults of the bot in the records of the emulators. */
 export function judge(world: ChaosWorld, { typed, asked, pasted, followed }: Traffic): Verdict {
   const { service, slack } = world;
   const broken = [

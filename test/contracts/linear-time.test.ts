@@ -26,7 +26,7 @@ const PARTS = [
 ];
 const ENDS = ['', '!'];
 
-/** Every public function that reads text from outside. It also counts when it refuses the text. */
+/** Every public function that reads text from outside. Some of them refuse the text, which takes time, too. */
 const READERS: Record<string, (text: string) => unknown> = {
   'the log': redactionOf(['a secret', 'another one']),
   'a text': (text) => readText(text, ['x.example']),

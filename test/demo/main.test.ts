@@ -71,7 +71,7 @@ test.concurrent('The page is announced first, and Ctrl-C leaves nothing behind',
   const child = start(temporary, []);
   const address = await printed(child, /http:\/\/127\.0\.0\.1:\d+/);
   expect((await fetch(address)).status).toBe(200);
-  // The seeded conversations came after the bot listened.
+  // The first messages are posted only when the bot listens, so the bot receives their links.
   const underneath = await firstOf(await fetch(`${address}/events?as=ana`));
   expect(underneath).toContain('link_shared');
   expect(underneath).not.toContain('unreachable');

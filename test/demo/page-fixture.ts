@@ -20,7 +20,7 @@ export interface PageFixture<Behind> {
   close(): Promise<void>;
 }
 
-/** A snapshot that stays in processing until a test replaces it by `READY_AFTER_ALL`. */
+/** A snapshot that is processed until a test replaces it by `READY_AFTER_ALL`. */
 export const AWAITED = '7001';
 export const READY_AFTER_ALL = {
   title: 'Awaited',

@@ -24,8 +24,8 @@ export function directoryOf(slack: Slack): Directory {
 const PIECES = /https?:\/\/[^\s<>]+|@[\w-]+|#[\w-]+/g;
 
 /**
- * Turns names and addresses in a typed line into mentions and links, like Slack's client. In an escaped command each
- * carries its name as a label.
+ * Turns names and addresses in a typed line into mentions and links, like Slack's client. In an escaped command
+ * (`isLabelled`), each mention or link also contains the typed name.
  */
 export function typed(line: string, directory: Directory, isLabelled = false): Typed {
   const elements: Json[] = [];

@@ -69,7 +69,7 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
       else process.kill(one.pid, signal);
       answer();
       const told = /"outcome":"(told|quiet)"/;
-      // After `posted`, the log of the killed process may already have the outcome.
+      // Searches both logs: a process that was killed after `posted` may have logged the outcome already.
       await eventually(() => expect([...one.log, ...two.log].join('')).toMatch(told), 30_000);
       process.kill(one.isUp ? one.pid : two.pid, 'SIGCONT');
       // The stopped process notices that another process has taken its job.

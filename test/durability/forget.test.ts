@@ -34,7 +34,7 @@ async function forget(
   });
 }
 
-/** Ana asks for 1012 and for 7002, which stays in process, and Ben for 1002. Then the bot ends. */
+/** Ana asks for 1012 and for 7002, which is never ready, and Ben for 1002. Then the bot ends. */
 async function leaveTraces(world: ProcessWorld, changes: Variables): Promise<void> {
   const bot = await world.start(changes);
   world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
@@ -101,7 +101,7 @@ test('A damaged store can be deleted with its key, but not one person’s data i
     output: expect.stringMatching(/^Nothing more was deleted: .* is damaged/),
   });
   expect(readFileSync(file).equals(damaged)).toBe(true);
-  // A state key that can't be read does not stop this.
+  // `--all` works without a readable state key.
   writeFileSync(join(DATA_DIR, 'state.key'), 'junk');
   const all = await forget(environment, '--all');
   expect(all).toEqual(ALL_DELETED);

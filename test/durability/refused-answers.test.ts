@@ -19,7 +19,7 @@ const LONGER_THAN_A_LOCK_MS = 14_000;
 const NEARLY_TOO_LATE_MS = 9_500;
 const STANDSTILL_MS = 6_500;
 const LONGER_STANDSTILL_MS = 9_000;
-/** Within one period of the lease of a first step. */
+/** Slow, but much shorter than the lock of a step. */
 const SLOWLY_MS = 1_700;
 /** The bot gives up a call to Slack after ten seconds. */
 const LONGER_THAN_A_CALL_MS = 13_000;

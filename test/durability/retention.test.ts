@@ -20,7 +20,7 @@ const variablesOf = stores();
 const LONGEST: Readonly<Record<NamespaceName, number>> = {
   answers: RESULT_MINUTES * MINUTE_MS,
   cancelled: 60 * MINUTE_MS,
-  // This is for an owner: an accepted hit is kept for up to 90 days.
+  // The limit of an owner. The test accepts no hit, which would be kept for up to 90 days.
   devices: 30 * DAY_MS,
   follows: 67 * DAY_MS,
   processing: 15 * MINUTE_MS,

@@ -32,7 +32,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
       if (!isFirst) return { done: true };
       isFirst = false;
       redis.hang();
-      // Redis is killed with the failure of the step in its input, unanswered.
+      // By then Redis was sent the failure of the step, but has neither read nor answered it.
       setTimeout(async () => {
         await redis.kill();
         await redis.start();

@@ -9,8 +9,8 @@ import type { WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
 /**
- * Only faults that end by a timeout have a short one here: a request that the bot gives up too early might never reach
- * the service, which then does not count it. The slowest case stands first, because the cases run at the same time.
+ * Only the cases that end by a timeout shorten it: with a short timeout, the bot could give up a request before the
+ * service counts it. The slowest case is first, because the cases run at the same time.
  */
 const passing: [how: Misbehaviour, words: string, limits: Partial<HttpTimeouts>][] = [
   ['trickle', 'took too long to answer', { wholeMs: 2_000 }],

@@ -15,8 +15,8 @@ function cpuMs(): number {
 }
 
 /**
- * An idle thread whose timer is late shows that the machine was stalled. Code that blocks the event loop does not
- * count, because it uses processor time.
+ * Adds the delay of a late timer, because the machine was stalled meanwhile. The processor time of this thread is
+ * subtracted: then the timer is late because code blocked the event loop.
  */
 function tick(): void {
   const now = { at: performance.now(), cpuMs: cpuMs() };

@@ -46,7 +46,7 @@ function importProblems(): string[] {
   );
 }
 
-/** A line for each import of a test from outside the doors of `src`, and for each cast by way of `unknown`. */
+/** A line for each import of a test from a file of `src` outside `DOORS`, and for each cast by way of `unknown`. */
 function doorProblems(): string[] {
   return readSource(ROOT, 'test').flatMap(({ path, imports }) => [
     ...imports.flatMap(({ from }) => {

@@ -76,7 +76,7 @@ function stopsWhereItBegins({ source }: Pattern): boolean {
   return first !== '' && runs.every(stops);
 }
 
-/** Tries the smallest question for the detector first, because a large one can take a minute on a busy machine. */
+/** Checks each alternative alone, because the detector can take a minute for a large pattern on a busy machine. */
 function isFast(pattern: Pattern): boolean {
   const [one, ...others] = alternativesOf(pattern.source).map((source) => ({ ...pattern, source }));
   if (one !== undefined && others.length > 0) return [one, ...others].every(isFast);

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** Four snapshots: two with a result, one that is being processed, and one that is forbidden. */
 export const CLUSTER = '1014 1016 1017 1007';
 
-/** Sets the state of snapshot lb-d in the cluster: in process with this reason, or ready without one. */
+/** Sets the state of snapshot lb-d in the cluster: processed with this reason, or ready without one. */
 export function shelveUnit({ service }: Pick<World, 'service'>, reason?: string): void {
   const ready = { title: 'lb-d', purpose: 'Written by a test.', document: () => unitDocument('lb-d') };
   const reasons = reason === undefined ? [] : [reason];

@@ -50,7 +50,7 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
   return isMember === undefined ? 'unsure' : 'person';
 }
 
-/** Why this person is refused in every conversation. If Slack does not answer but guests are allowed, our `team` is enough. */
+/** Why a person is refused everywhere. If Slack does not answer but guests are allowed, `team` of the delivery decides. */
 function refusalOfPerson(
   team: string | undefined,
   { rules, identity, person }: Circumstances,

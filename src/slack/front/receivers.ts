@@ -22,7 +22,7 @@ const SERVER_OPTIONS: ServerOptions = {
   connectionsCheckingInterval: 1_000,
 };
 const MOST_CONNECTIONS = 1_000;
-/** The largest body in bytes. Slack's largest delivery, a submitted window, has less than half of it. */
+/** The largest body in bytes. Slack's largest delivery, a submitted form, is less than half as large. */
 const LARGEST_BODY = 512 * 1_024;
 /** Slack stops waiting after three seconds; a slow bot may still acknowledge until this time. Milliseconds. */
 const UNACKNOWLEDGED_MS = 30_000;

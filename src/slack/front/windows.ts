@@ -11,7 +11,7 @@ import { firstChoice, listWindow, wholeOf } from '../report/list.ts';
 import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
-/** An open window (`viewId`), or the trigger to open a window or to push it on top of another window. */
+/** An open window (Slack's modal), or the trigger to open a window or to push it on top of another window. */
 type Where = {
   readonly context: Pick<ListenerContext, 'client'>;
   readonly viewId?: string | undefined;

@@ -37,7 +37,7 @@ export function sortRows<R extends Row>(rows: readonly R[]): R[] {
 const LONGEST_TITLE = 150;
 const LONGEST_ACTION = 250;
 const MOST_ARTICLES = 2;
-/** The longest URL to link to. Details shows any longer URL as plain text. */
+/** The longest URL to link to. “Details” shows a longer URL as plain text. */
 const LONGEST_LINK = 300;
 
 /** The value of a hit's button. The name of the hit is shortened, because Slack limits the length of values. */
@@ -110,7 +110,7 @@ function withStop(sentence: string): string {
   return sentence === '' || /[.!?…:。]["”)]?$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Shows a hit in full: its title, what to do, two articles and Details. `at`: its position, for unique action ids. */
+/** Shows a hit in full: its title, what to do, two articles and “Details”. `at`: its position, for unique action ids. */
 export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   const action = actionLine(row);
   return [

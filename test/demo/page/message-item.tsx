@@ -52,8 +52,8 @@ function Avatar({ author }: { author: Person | undefined }) {
 }
 
 /**
- * In the channel: what a reply that is also shown there replies to. In the thread: that the reply is also in the
- * channel.
+ * The line above a reply that was also sent to the channel. In the channel, it shows the first message of the thread;
+ * in the thread, it says that the reply is in the channel, too.
  */
 function Broadcast({ message, isInChannel }: { message: ShownMessage; isInChannel: boolean }) {
   const { state, go } = useDemo();
