@@ -57,7 +57,7 @@ export interface Namespace<Value> {
   set(key: string, value: Value, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * Changes a value. Processes do so one after the other, so that all changes count. An undefined value or an empty
+   * Changes a value. Changes run one after the other, even in several processes. An undefined value or an empty
    * list is deleted. Throws the errors of `change`, too.
    */
   change(key: string, change: Change<Value>, ttlMs: (after: Value) => number): Promise<Changed<Value>>;

@@ -77,7 +77,7 @@ const READ = [
   ...['preview preview-show', 'preview preview-browse', 'home open-look-up', 'form list', 'form case-text'],
 ];
 
-// The fixture of other tests would fail: the emulator records answers to forged deliveries as breaches.
+// Opens a world without the fixture of other tests, which fails on every forged delivery.
 made(
   'Once its channel is shared, what was opened before shows nothing there; what one person reads alone is served',
   async ({ onTestFinished }) => {

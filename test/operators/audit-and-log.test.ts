@@ -89,7 +89,7 @@ test('While nobody reads the log the process goes on, and a later reader gets wh
 });
 
 test('A late reader gets the whole log of a process that is ending', async () => {
-  // With a clock that stands still the process waits for its reader without a time limit.
+  // The clock stands still, so that the process waits for its reader without a time limit.
   const child = unread(`performance.now = () => 1_000;
     for (let count = 0; count < 1_000; count += 1) line('');
     console.error('ending');

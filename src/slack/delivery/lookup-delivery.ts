@@ -74,7 +74,7 @@ function withoutProgress(error: unknown, destination: Destination): Delivered {
   return { destination: { ...destination, mayBePosted: true }, isShown: false };
 }
 
-/** Throws the error of a final answer if a retry may help; otherwise gives up. */
+/** Gives up a final answer if Slack refused it or the deadline is long over; else throws, so that it is retried. */
 function giveUp(error: unknown, lookup: Lookup, { now, logger, onUndeliverable }: Parts): Delivered {
   const isOverdue = now() > lookup.deadline + GIVEN_UP_AFTER_MS;
   if (!isRefused(error) && !isOverdue) throw error;

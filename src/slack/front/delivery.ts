@@ -195,7 +195,7 @@ function actorOfEvent(sent: Envelope): Actor | undefined {
   if (type === 'app_mention' && isOfBot) return actorOfApp(sent);
   const isWritten = type !== 'message' || subtype === 'message_changed' || WRITTEN.includes(subtype);
   if (isOfBot || !isWritten) return undefined;
-  // `team_id` is the workspace that received the event. Only for the Home tab is it always the user's own.
+  // `team_id` is the workspace that received the event. It may differ from the user's, except for the Home tab.
   if (type === 'app_home_opened')
     return { kind: 'home-opened', user: read(person, said).user, team: sent.team_id, channels: [] };
   if (type === 'link_shared') return actorOfLinks(sent);

@@ -19,7 +19,7 @@ const REFUSALS = {
 };
 export type Refusal = keyof typeof REFUSALS;
 
-/** All notices for one person. A bug is found in the log by its reference. */
+/** All notices for one person. The placeholder `{reference}` identifies a bug in the log. */
 const NOTICES = {
   ...REFUSALS,
   outdated: 'This message is from an earlier version: look the snapshot up again.',

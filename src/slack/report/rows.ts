@@ -123,7 +123,7 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
 }
 
 /**
- * Groups the hits of several snapshots by the snapshots that have them. A hit has its worst level of all snapshots. The
+ * Groups the hits of several snapshots by the snapshots that have them. A hit gets its worst level in all snapshots. The
  * hits on all snapshots come first, then the groups with the most important hits.
  */
 export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {

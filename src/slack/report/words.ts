@@ -71,7 +71,7 @@ export function shortNameOf(result: Pick<DiagnosticsResult, 'device'>): string {
   return shortHost(nameOf(result));
 }
 
-/** Matches the usual action of a diagnostic, which only refers to the article that its button opens. */
+/** Matches the usual action of a diagnostic, which only refers to the linked article. */
 const BOILERPLATE =
   /^(?:for (?:more|additional|further) information,? (?:please )?(?:refer to|see) the (?:linked|related|following) (?:article|solution)s?)\.?$/i;
 

@@ -29,7 +29,7 @@ export function MessageList({ messages, withThreads = false }: MessageListProps)
   }, [version, linesSent]);
   const look = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
-    // The list may have grown since the page scrolled to its end.
+    // If the list grows, its end moves away although the reader did not scroll.
     const isMoved = scrollTop !== putAt.current;
     wasAtEnd.current = scrollHeight - scrollTop - clientHeight < 60 || (wasAtEnd.current && !isMoved);
   };

@@ -20,8 +20,8 @@ interface Called {
 }
 
 /**
- * Records a call and answers it: with a planned fault if there is one, else with the result of `work`. Even a late
- * answer belongs to a call that took effect at once.
+ * Records a call and answers it: with a planned fault if there is one, else with the result of `work`. `lateMs` delays
+ * only the answer: the call takes effect at once.
  */
 export async function exchange(
   { method, args, caller }: Called,

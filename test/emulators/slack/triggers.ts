@@ -32,7 +32,7 @@ export class Triggers {
     return id;
   }
 
-  /** Uses up a trigger id; returns its person and modal. */
+  /** Uses up a trigger id; returns the person and the modal. */
   exchange(id: string): { readonly user: string; readonly viewId: string | undefined } {
     const trigger = this.#known.get(id);
     if (!trigger) throw new Refusal('invalid_trigger_id', `unknown trigger_id ${JSON.stringify(id)}`);

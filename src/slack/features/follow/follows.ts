@@ -83,7 +83,7 @@ export class Follows implements Following {
       audit({ event: 'follow', user, channel: origin.channel, snapshot, outcome });
   }
 
-  /** Removes a follow from its person's list, and returns it if it was there. `make` makes the new list from the rest. */
+  /** Removes a follow from the person's list, and returns it if it was there. `make` makes the new list from the rest. */
   async #close(user: string, isMeant: (each: Followed) => boolean, make = (list: List) => list) {
     const { store, dayMs, devices } = this.#parts;
     const change = (known: List = []) => make(known.filter((each) => !isMeant(each)));

@@ -53,7 +53,7 @@ export function followModal(
   ]);
 }
 
-/** Confirms a follow, to its person only. */
+/** The text that confirms a follow to the follower. */
 export function followingText({ question, kind, host }: Follow): string {
   const when = kindText(kind, host);
   return `I’ll tell you about snapshot ${question.snapshotId}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. You can stop it on the Home tab.`;

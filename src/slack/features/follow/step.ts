@@ -50,7 +50,7 @@ async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
 
 /**
  * After a crash or a missing answer of Slack, finds out whether the unconfirmed message was posted. Returns the follow
- * with the hits that its person knows now; undefined if the message was the last one of the follow.
+ * with the hits that the follower knows now; undefined if the message was the last one of the follow.
  */
 async function settled(follow: Follow, { poster, follows }: Parts): Promise<Follow | undefined> {
   const { unconfirmed, ...rest } = follow;
