@@ -50,9 +50,9 @@ function isSameBranch(one: Numbers, other: Numbers): boolean {
 export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
 
 /**
- * The release that the report recommends: the earliest of its branch that fixes every critical hit which the branch can
- * fix. If there are no such hits, the earliest that fixes any hit. The branch is the running one if a hit names a later
- * release of it, else the next one. Undefined if no hit names a later release. Fixes of other branches do not count,
+ * The release that the report recommends; undefined if no hit names a later release. Its branch is the running branch if
+ * a hit names a later release of that, else the next branch. In it, the earliest release that fixes every critical hit
+ * that the branch can fix; without such hits, the earliest that fixes any hit. Fixes of other branches do not count,
  * because a fix of 17.1.3.4 may be missing in 17.5.0.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {

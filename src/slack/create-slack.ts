@@ -8,7 +8,7 @@ import { type FeatureParts, featureParts, type Given, type ListenerContext } fro
 import { type DeliveryEvent, type Feature, Listeners } from './front/listeners.ts';
 
 type Hook = NonNullable<Feature['hook']>;
-/** The parts of the context that depend on the delivery, and so are made after it. */
+/** The parts of the context that need the delivery of answers, and so are made after it. */
 type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
 
 /** Makes everything that talks to Slack; starts nothing. */

@@ -11,7 +11,7 @@ export class SealBroken extends Error {}
 
 /**
  * Encrypts text with AES-256-GCM. The output is initialization vector, ciphertext and tag in base64url. The first key
- * encrypts; every key can decrypt. The seal covers the name under which a text is stored, so a copy under another name
+ * encrypts, every key can decrypt. The tag also covers the name under which a text is stored: a copy under another name
  * can't be decrypted.
  */
 export class Sealer {

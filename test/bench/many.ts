@@ -30,7 +30,7 @@ async function perSecond(name: SubjectName, profileDir: string | undefined): Pro
   return load.perSecond;
 }
 
-/** 300 people ask for 50 snapshots, so that people who wait at the same time hardly ever share an answer. */
+/** 300 people ask for 50 snapshots in turn, 40 at a time, so that they hardly ever share a request. */
 export const MANY: Measurement = {
   names: ['many-snapshots'],
   run: async (report, profileDir) => {

@@ -1,7 +1,7 @@
 import type { Row } from './row.ts';
 import { median, spread } from './statistics.ts';
 
-/** Whether the median keeps the bound. A row with a used-up resource counts as kept. */
+/** Whether the median meets the bound. A row with a used-up resource counts as met. */
 export function isMet({ good, must, values, full }: Row): boolean {
   if (full !== undefined) return true;
   const value = median(values);

@@ -173,7 +173,7 @@ test('No recorded file is left of a message or window that is gone', () => {
   expect(names.filter((name) => SHOWN[name] === undefined)).toEqual([]);
 });
 
-/** Labels that need no more context: an article, a number of hits, or a window that names itself. */
+/** Labels that say enough: an article, a number of hits, or the title of a window. */
 const PLAIN = /^(?:K\d+|\d+ |All |The only|Report of|Search again|Look up…|My lookups|Back)/;
 
 test('A button whose label does not say what it acts on says so to screen readers', () => {

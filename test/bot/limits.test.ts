@@ -26,7 +26,7 @@ function diagnostic(at: number): DocumentDiagnostic {
   };
 }
 
-/** If Slack would refuse a message, the emulator refuses it, and the test fails. */
+/** Shelves two long results. If a message about them is too long, the emulator refuses it, and the test fails. */
 function shelveLongest({ service }: World, count: number): void {
   for (const [id, first] of [
     ['2001', 0],

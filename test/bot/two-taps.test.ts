@@ -75,8 +75,8 @@ test('Two people who press the same button are both answered', async ({ world })
 });
 
 /**
- * Refuses to store a job that was accepted in an odd millisecond. A trigger can't count attempts: the error that it
- * raises also undoes its own writes.
+ * Refuses to store a job that was accepted in an odd millisecond, so the clock of the test chooses which. The trigger
+ * can't count attempts itself, because its error also undoes its own writes.
  */
 const FAIL_WHEN_ODD = `
   CREATE TRIGGER fail_when_odd BEFORE INSERT ON jobs WHEN NEW.accepted % 2 = 1 BEGIN

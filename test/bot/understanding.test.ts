@@ -54,7 +54,7 @@ test.for(['command', 'mention', 'direct message', 'shortcut'] as const)(
       AUDIT_FILE: join(dataDir, 'audit.jsonl'),
       DIAGNOSTICS_LOGIN_URL: `https://${SERVICE}/login`,
     });
-    // The expectation of a refused command is a sentence with a full stop. A shortcut does not refuse such a text.
+    // Leaves out refused commands, which have a full stop in `CASES`, because a shortcut does not refuse their text.
     const cases = CASES.filter(([, command]) => !command.endsWith('.'));
     for (const id of cases.flatMap(([, command]) => idsOf(command))) service.shelve(id, small());
     const expected: string[] = [];

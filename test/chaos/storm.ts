@@ -63,7 +63,7 @@ export type Traffic = {
   readonly followed: readonly Followed[];
 };
 
-/** The same while the run adds to it. */
+/** `Traffic` while the run adds to it. */
 type Growing = {
   readonly typed: Promise<Typed>[];
   readonly asked: Asked[];

@@ -27,7 +27,7 @@ export type Backend = {
   readonly remove: () => void;
 };
 
-/** Stops the queue in order, then closes the store. */
+/** Stops the queues, then closes the store. */
 export async function close({ jobs, store }: Storage): Promise<void> {
   await jobs.stop(1_000);
   await store.close();

@@ -337,7 +337,7 @@ describe.each(backends())('On %s', (name, test) => {
     });
   });
 
-  /** Unlike the tests of a stop in order, these let a process die in a step. */
+  /** Unlike the tests of an orderly stop, these let a process die in a step. */
   describe.concurrent('a step', () => {
     test('in which the process died is repeated alone, and knows of one death', async ({ own }) => {
       const ids = ['one', 'two', 'three'];

@@ -91,7 +91,7 @@ async function firstOf({ body }: Response): Promise<string> {
   return all;
 }
 
-/** Keeps the stream open: a closed pipe would end the process that writes into it. */
+/** Waits for the wanted output. Does not close the stream, because that would end the process that writes into it. */
 function printed(child: ChildProcess, wanted: RegExp): Promise<string> {
   return new Promise((done, fail) => {
     let all = '';

@@ -13,7 +13,7 @@ import { READY, SLOW } from '../support/shelved.ts';
 
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 /**
- * The steps of docs/operate.md: every replica can open with the new key, then seals with it, then drops the old key.
+ * The steps of docs/operate.md: replicas first can decrypt with the new key, then encrypt with it, then drop the old key.
  */
 const KEY_LISTS = [`${OLD},${NEW}`, `${NEW},${OLD}`, `${NEW}`];
 
@@ -52,10 +52,10 @@ test.runIf(has('redis-server'))(
     };
     await accept();
     for (const keys of KEY_LISTS) {
-      // The session is still used: it is sealed with the first key at its login, which is still in the list.
+      // The session is still used, because the list still has the key that encrypted it at the login.
       expect(service.records.logins).toHaveLength(1);
       replicas = await roll(world, replicas, withKey(keys), accept);
-      // A step seals its lookup again, with the first key. So each open lookup needs a step before the old key may go.
+      // A step encrypts its lookup again, with the first key. So each open lookup needs a step before the old key goes.
       const before = service.records.requests.length;
       const open = Array.from({ length: asked }, (_, index) => String(7_000 + index));
       const stepped = () => new Set(service.records.requests.slice(before).map(({ id }) => id));

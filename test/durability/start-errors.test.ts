@@ -62,7 +62,7 @@ test.for(['invalid_auth', 'account_inactive'])(
 test.for(['start', 'doctor', 'forget'] as const)(
   'npm run %s with an older Node says which Node it needs',
   (script) => {
-    // Hides what Node 20 lacks and the first module uses.
+    // Hides the function that Node 20 lacks, and that the first module calls.
     const older =
       'data:text/javascript,import m from "node:module";delete m.enableCompileCache;' +
       'Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})';

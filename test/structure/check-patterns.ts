@@ -65,7 +65,7 @@ const UNBOUNDED = /(?:\[\^[^\]]*\]|.)(?:[*+]|\{\d+,\})/g;
 
 /**
  * Whether every unbounded repetition stops at the characters that begin a match, as in `<[^<>]*>`. Then no two attempts
- * read the same text. The detector misses that: it assumes that a search can begin inside a repetition.
+ * read the same text. `isSafePattern` misses that: it assumes that a search can begin inside a repetition.
  */
 function stopsWhereItBegins({ source }: Pattern): boolean {
   const [, some, one] = FIRST.exec(source) ?? [];
@@ -76,7 +76,7 @@ function stopsWhereItBegins({ source }: Pattern): boolean {
   return first !== '' && runs.every(stops);
 }
 
-/** Checks each alternative alone, because the detector can take a minute for a large pattern on a busy machine. */
+/** Checks each alternative alone, because `isSafePattern` can take a minute for a large pattern on a busy machine. */
 function isFast(pattern: Pattern): boolean {
   const [one, ...others] = alternativesOf(pattern.source).map((source) => ({ ...pattern, source }));
   if (one !== undefined && others.length > 0) return [one, ...others].every(isFast);

@@ -121,7 +121,7 @@ export class BotProcess {
     const elapsed = stopwatch();
     this.#ending = endProcess(child, signal);
     const code = await this.#ending;
-    // The end and not the signal, because in between the process can still send requests whose answers it never gets.
+    // Not the time of the signal: until its end the process can send requests whose answers it never gets.
     this.ends.push({ signal, at: Date.now() });
     return { code, ms: elapsed() };
   }

@@ -40,7 +40,7 @@ function OpenModal({ open }: { open: OpenView }) {
 
 interface ModalFrameProps {
   readonly title: string;
-  /** The id of the form; a button can replace the form of an open window. */
+  /** The id of the form. If a button replaces the form, the focus moves to the new form. */
   readonly form: string;
   readonly close: () => void;
   readonly children: ReactNode;

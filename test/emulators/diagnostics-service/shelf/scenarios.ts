@@ -7,7 +7,7 @@ function device(chassisSerialNumber: string, name: string): DocumentSystem {
 }
 
 const EDGE = device('chs600777s', 'edge-7');
-/** A device of its own, so that newer snapshots of a device never have an older release. */
+/** The upgrade has a device of its own, so that no device has a newer snapshot with an older release. */
 const UPGRADED = device('chs601010s', 'edge-10');
 const BEFORE: DocumentVersion = { version: '17.1.1', product: 'Product', built: '231018', edition: 'Final' };
 const NOW: DocumentVersion = {
