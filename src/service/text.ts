@@ -75,7 +75,7 @@ const LAID: Record<Layout, (text: string) => string> = {
 const LINK = /<a\s[^<>]{0,1000}>|<\/a>/gi;
 const WEB_HREF = /\bhref\s?=\s?["']\s?(https?:\/\/[^"'\s]+)/i;
 const MARKUP = /<(?:br\s?\/?|\/?(?:p|li|[uo]l))>/gi;
-/** What replaces a tag; `<br>` becomes a line end. */
+/** What replaces a tag; any other tag of `MARKUP` becomes a line end. */
 const MEANS: Readonly<Record<string, string>> = {
   ...{ '<p>': '\n\n', '</p>': '\n\n', '<li>': '\n- ', '</li>': '' },
   ...{ '<ul>': '', '</ul>': '\n', '<ol>': '', '</ol>': '\n' },

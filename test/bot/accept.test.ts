@@ -110,7 +110,7 @@ test.for(STORES)(
     const said = textsOf(second.blocks, 'text').join('');
     expect(said).toContain('Accepted by ben : window booked.');
     expect(said).toContain('Mend D2.');
-    // The name is plain text: a mention would notify that person of each report.
+    // The name is plain text: a mention would notify Ben of each report.
     expect(JSON.stringify(second.blocks)).not.toContain('U0BEN');
     const search = await ask(world, '2002 CVE-2026-10001');
     expect(search.text).toContain('Yes: CVE-2026-10001 is a critical hit');

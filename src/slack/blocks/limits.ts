@@ -67,7 +67,7 @@ export function pieces(text: string, max: number): string[] {
   return rest === '' ? found : [...found, rest];
 }
 
-/** Options for every message that stop Slack from turning words into links or channels. */
+/** The options of every message. They stop Slack from turning words into links or channels. */
 export const INERT = { parse: 'none', link_names: false } as const;
 
 /** Escapes for Slack (https://docs.slack.dev/messaging/formatting-message-text), and look-alikes of its markup. */

@@ -11,7 +11,7 @@ export interface Content {
   readonly blocks: readonly Json[];
 }
 
-/** The limit in characters where Slack names no other. */
+/** The longest text in characters, unless Slack names another limit. */
 const LONGEST = 40_000;
 
 /**
