@@ -220,7 +220,7 @@ export class Results {
 
   /** The cached result if it was read at `notBefore` or later. */
   async readSince(name: string, notBefore: number): Promise<Ready | undefined> {
-    // Saves a read, because a single process knows what it stored. It requests results from before its start again.
+    // Saves a read, because a single process knows what it stored. After a restart, it requests each result again.
     if (!this.#options.store.isShared && notBefore > (this.#last.get(name)?.storedAt ?? 0)) return undefined;
     const kept = await this.#kept.get(name);
     return kept && kept.readAt >= notBefore ? kept : undefined;

@@ -113,7 +113,7 @@ export class LookupStep {
       return this.#end({ kind: 'withheld' });
     if (!isLate && !units.isSettled(found, job)) {
       await this.#show(units.waitingOf(job, found), units.newsOf(job, found));
-      // The destination is stored at the end of the step.
+      // Needs no `save`, because the end of the step stores the job with its new destination.
       return units.putOff(this.#job, found);
     }
     if (answers === undefined) return this.#end(units.unansweredOf(job, found));

@@ -236,7 +236,7 @@ test('An accepted hit is no news for followers until its rating changes', async 
   shelve(world, '2001', { D1: 'CRITICAL' });
   const message = await ask(world, '2001');
   await follow(world, message, 'any');
-  // D2 has to be accepted before 2001 shows it as a new hit. Snapshot 2000 is of the same device.
+  // Snapshot 2000 is of the same device: there D2 is accepted, before 2001 shows it as a new hit.
   shelve(world, '2000', { D1: 'CRITICAL', D2: 'HIGH' });
   await accept(world, await ask(world, '2000'), 'D2', { end: '90' });
   shelve(world, '2001', { D1: 'CRITICAL', D2: 'HIGH' });

@@ -11,8 +11,8 @@ type Trouble = (world: ChaosWorld, random: Random, troubles: Troubles) => Promis
 
 const HOUR_MS = 3_600_000;
 /**
- * A clock that is wrong by less than ten minutes may delay a lookup by that much. So 20 seconds has to be less than a
- * run waits for its answers.
+ * A clock that is wrong by less than ten minutes may delay a lookup by that much. So a run must wait for its answers for
+ * longer than 20 seconds.
  */
 const STEPS_MS = [-HOUR_MS, -20_000, 20_000, HOUR_MS] as const;
 /** How long a process may take to end after SIGTERM. */

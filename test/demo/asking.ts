@@ -54,7 +54,7 @@ export async function ask(
   return answered;
 }
 
-/** The window that a command opened, in the form of an ephemeral message. */
+/** The window that a command opened, as an ephemeral message. */
 function windowOf(
   slack: Slack,
   user: string,

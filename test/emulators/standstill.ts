@@ -15,8 +15,8 @@ function cpuMs(): number {
 }
 
 /**
- * Adds the delay of a late timer, because the machine was stalled meanwhile. The processor time of this thread is
- * subtracted: then the timer is late because code blocked the event loop.
+ * Adds the delay of a late timer, which shows that the machine was stalled. Subtracts the processor time of this
+ * thread, because code that blocks the event loop also delays the timer.
  */
 function tick(): void {
   const now = { at: performance.now(), cpuMs: cpuMs() };

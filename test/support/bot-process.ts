@@ -126,7 +126,7 @@ export class BotProcess {
     return { code, ms: elapsed() };
   }
 
-  /** Sets by how many milliseconds the clock of the process, and of its later starts, is wrong. */
+  /** Makes the clock of the process wrong by this many milliseconds, also after later starts. */
   stepClock(offsetMs: number): void {
     this.#offsetMs = offsetMs;
     // The process may just be ending.

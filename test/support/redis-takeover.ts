@@ -38,7 +38,7 @@ export async function startTakeover() {
   await start(PRIMARY);
   await start(SUCCESSOR, '--replicaof', PRIMARY, `${port}`, '--replica-announce-ip', SUCCESSOR);
   await start(NEXT, '--replicaof', SUCCESSOR, `${port}`);
-  // A primary counts a new replica up to a second before it replicates to it.
+  // The primary may count a new replica up to a second before it sends writes to that replica.
   await eventually(() => send(PRIMARY, port, 'SET', 'snapshot-bot:replicated', 'yes'));
   await eventually(async () => {
     const read = await send(NEXT, port, 'GET', 'snapshot-bot:replicated');

@@ -60,7 +60,7 @@ export class DeliverySender {
     return this.#pids.push(pid);
   }
 
-  /** The process whose address has this number, which `runsIn` returned; undefined if it is unknown. */
+  /** The process id of a caller, by the number in its URL (see `runsIn`); undefined if it is unknown. */
   caller(number?: string): number | undefined {
     return this.#pids.length === 0 ? process.pid : this.#pids[Number(number) - 1]?.();
   }

@@ -27,7 +27,7 @@ export class PlannedFaults {
     this.#planned.set(method, [...(this.#planned.get(method) ?? []), ...faults]);
   }
 
-  /** Takes the next planned fault of this method, if there is one. */
+  /** Takes the next fault that is planned for this method, else for any method. */
   next(method: string): Fault | undefined {
     return this.#planned.get(method)?.shift() ?? this.#planned.get('*')?.shift();
   }

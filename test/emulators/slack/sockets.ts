@@ -126,7 +126,7 @@ export class Sockets {
   }
 }
 
-/** Whether the client read the text. It answers the ping after the text, and says before that if it closes. */
+/** Whether the client read the text: it answers the ping after the text, unless the connection closes first. */
 async function sendAndPing(socket: WebSocket, text: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const answered = () => resolve(true);

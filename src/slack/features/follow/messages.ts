@@ -14,7 +14,7 @@ import { hitsOf } from '../../report/hit.ts';
 import { isGrave, levelCounts } from '../../report/levels.ts';
 import { capital, count, joined, some } from '../../report/words.ts';
 
-/** How many days a follow lasts at most. The service deletes snapshots after about 30. */
+/** How many days a follow lasts at most: longer than the service keeps snapshots, which is about 30 days. */
 export const LONGEST_DAYS = 60;
 export const FOLLOW_VIEW = 'follow';
 /** The id of the input and of its block. */

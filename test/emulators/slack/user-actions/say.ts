@@ -18,7 +18,7 @@ export interface SayInput {
   readonly blocks?: readonly Json[];
   /** Whether a workflow of this app wrote it; Slack then names no user. */
   readonly isWorkflow?: true;
-  /** Files and attachments, in the form of a message. */
+  /** Files and attachments, as fields of a message. */
   readonly extras?: Json;
   /** When it was written, if earlier than all other messages; default now. Epoch milliseconds. */
   readonly at?: number;
