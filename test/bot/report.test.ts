@@ -74,7 +74,7 @@ test.for(ASKED)('“%s” is answered with what matters first', async ([text, be
 
 test('Every critical and high hit is named, with its whole title', async ({ world }) => {
   const message = await ask(world, '1001');
-  // Of the thirteen hits three are shown whole, with buttons. The other ten are lines that link to an article.
+  // Three of the thirteen hits are shown in full, with buttons. The other ten are lines that link to an article.
   expect(objectsIn(message.blocks).filter(({ type }) => type === 'link')).toHaveLength(10);
   expect(wordsOf(message)).toContain('The fan tray has failed or is about to fail and has to be replaced');
 });

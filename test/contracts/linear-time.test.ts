@@ -55,7 +55,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 
 const SMALL = 25_000;
 const TIMES = 4;
-/** For four times the text linear code takes four times as long, and quadratic code sixteen times. */
+/** With four times the text, linear code takes four times as long, and quadratic code sixteen times. */
 const MOST_GROWTH = 9;
 /** Shorter times vary too much to compare, because the machine does other work, too. */
 const WORTH_COMPARING_MS = 250;

@@ -58,7 +58,7 @@ export function told(
   );
 }
 
-/** Waits for an open window of this person whose text matches. */
+/** Waits for an open window of this person that contains these words. */
 export function modal({ slack }: World, words: string, user = 'ben'): Promise<OpenView> {
   return slack.waitFor(
     () => slack.modals(user).find(({ view }) => JSON.stringify(view).includes(words)),
