@@ -19,7 +19,7 @@ export interface Leases {
 }
 
 /** The most leases in memory. If there are more, the least recently used lease ends early. */
-const MOST_LEASES = 10_000;
+const MOST_LEASES = 1_000;
 
 /** The leases of a single process. They need not outlast it, because no other process shares its store. */
 export function leasesInMemory(): Leases {
