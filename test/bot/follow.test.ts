@@ -13,6 +13,7 @@ import {
   follow,
   followOutcome,
   HOUR_MS,
+  READ_WITHIN_MS,
   replies,
   shelveAnalysis,
 } from '../support/following.ts';
@@ -266,7 +267,7 @@ test.for(ENDS)(
     shelveAnalysis(world, '2001', { ...HIGH, D3: 'HIGH' });
     const rules = what.includes('shared') ? 'no' : 'yes';
     for (const day of [1, 2]) {
-      await advanceClock(world, DAY_MS, { ...allowed, ALLOW_SHARED_CHANNELS: rules });
+      await advanceClock(world, READ_WITHIN_MS, { ...allowed, ALLOW_SHARED_CHANNELS: rules });
       if (day === 1) await followOutcome(world, outcome);
     }
     const word = await reads(world, `<@U0ANA> `, { channel: DM });

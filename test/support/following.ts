@@ -8,6 +8,8 @@ import { eventually } from './eventually.ts';
 import type { World } from './world.ts';
 
 export const DAY_MS = 24 * 3_600_000;
+/** Within this time a followed snapshot is read, whatever the time of day: the first reading waits a hundredth of a day. */
+export const READ_WITHIN_MS = DAY_MS + DAY_MS / 100;
 export const HOUR_MS = 3_600_000;
 
 /**
@@ -59,7 +61,7 @@ export function advanceClock(
 
 /** Moves the clock forward by days until the bot has counted this outcome: `quiet` (no news), `told` and so on. */
 export async function daysPass(world: World, count: number, outcome: string): Promise<void> {
-  await advanceClock(world, count * DAY_MS);
+  await advanceClock(world, count * READ_WITHIN_MS);
   await followOutcome(world, outcome);
 }
 
