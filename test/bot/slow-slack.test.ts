@@ -123,13 +123,19 @@ test.concurrent.for(Object.entries(FORMS))(
   },
 );
 
+/** How many people press at the same time. */
+const AT_ONCE = 10;
+
 test('While Slack is slow, every click and shortcut is acknowledged', async ({ world }) => {
   await recordDeliveries(world);
   const used = world.slack.records.deliveries.filter(({ kind }) => kind === 'interaction');
   const release = world.slack.hold();
-  const again = await Promise.all(used.map((delivery) => world.slack.pressAgain(delivery)));
+  for (let at = 0; at < used.length; at += AT_ONCE) {
+    const some = used.slice(at, at + AT_ONCE);
+    const again = await Promise.all(some.map((delivery) => world.slack.pressAgain(delivery)));
+    expect(again.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
+  }
   release();
-  expect(again.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
   await ask(world, '1001');
 });
 

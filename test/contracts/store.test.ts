@@ -7,7 +7,7 @@ const NEW = new Uint8Array(32).fill(2);
 const SECRET = 'a cookie value !aB+/=';
 
 describe.each(backends())('On %s', (name, test) => {
-  describe.concurrent('a value', () => {
+  describe('a value', () => {
     test('stays in its namespace until it is deleted, also in the next process', async ({ own }) => {
       const storage = await own.open();
       const { store } = storage;
