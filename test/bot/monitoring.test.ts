@@ -40,6 +40,10 @@ async function richMetrics(): Promise<string> {
   world.service.nextAnswers([{ status: 202 }], '1002');
   await world.slack.command({ text: '1002' });
   await shown(world, '180 checks passed');
+  // The bot counts an answer when Slack has confirmed it.
+  await eventually(async () =>
+    expect(await metricsOf(world)).toMatch(/answer_seconds_count\{.*waited="true"/),
+  );
   const text = await metricsOf(world);
   await world.close();
   return text;
