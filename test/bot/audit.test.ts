@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { AuditEntry } from '../../src/core/lookup.ts';
@@ -126,7 +126,13 @@ test('The audit says who became the owner of a snapshot, and what became of what
   ]);
 });
 
-test('Without AUDIT_FILE no audit is written, not even into the log', async ({ world }) => {
+test('Without AUDIT_FILE no audit is written, neither into the log nor into a file of the data', async ({
+  world,
+}) => {
   await ask(world, '1001 hit');
   expect(world.log.join('')).not.toContain('"audit":true');
+  const files = readdirSync(world.dataDir).filter(
+    (name) => !/^(?:snapshot-bot\.sqlite|state\.key)/.test(name),
+  );
+  expect(files).toEqual([]);
 });

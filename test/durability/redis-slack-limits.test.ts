@@ -14,6 +14,7 @@ test.runIf(has('redis-server'))(
   async ({ world }) => {
     const { slack, service } = world;
     const redis = await world.redis();
+    /** What happens when the bot takes the lock of a job. */
     let onLock = () => {};
     const relay = await startRedisRelay(redis.url, {
       change: (answer) => {
@@ -26,6 +27,7 @@ test.runIf(has('redis-server'))(
     });
     await world.start({ REDIS_URL: relay.url });
     for (const id of ['7001', '7002']) service.shelve(id, READY);
+    // The answer to 7001 reaches Slack, which will refuse it and ask for a pause of three seconds.
     const posts = () => slack.records.calls.filter(({ method }) => method === 'chat.postMessage');
     slack.failNext('chat.postMessage', { status: 429, retryAfter: 3 });
     const answer = service.hold();
@@ -33,12 +35,14 @@ test.runIf(has('redis-server'))(
     const release = slack.hold();
     answer();
     await eventually(() => expect(posts()).toHaveLength(1));
+    // While Redis confirms slowly that the step of 7002 begins, Slack sends that refusal.
     onLock = () => {
       onLock = () => {};
       relay.slow(SLOW_MS);
       release();
     };
     await slack.command({ text: '7002' });
+    // A post within the pause would be a breach, which fails the test.
     await slack.waitFor(
       () => slack.messages(SUPPORT).filter(({ text }) => text.includes('1 hit'))[1],
       'both answers',

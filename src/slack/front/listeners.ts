@@ -22,8 +22,8 @@ import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
 
 /**
- * A feature is a folder in `src/slack/features` with a line in `index.ts` there. The bot also works without it.
- * Features don't import each other: `index.ts` passes functions from one feature to another.
+ * A feature is a folder in `src/slack/features` with a line in `index.ts` there. Features don't import each other:
+ * `index.ts` passes functions from one feature to another.
  */
 export type Feature = {
   /** Registers the listeners, each with the permission that it needs. */
