@@ -94,6 +94,11 @@ function auditedOf(lookup: Lookup): Omit<AuditEntry, 'event'> {
   };
 }
 
+/** What the log says of a lookup. */
+function namesOf({ id, question }: Job) {
+  return { lookup: id, snapshot: question.snapshotId, set: question.set };
+}
+
 type Observers = {
   readonly observation: Pick<Observation, 'metrics' | 'events'>;
   readonly logger: Logger;
@@ -106,8 +111,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
   return {
     around: (job: Job, work: () => Promise<Step>) => inLookup(job.id, work),
     onAccept: (job: Job) => {
-      const { id, question } = job;
-      logger.info({ lookup: id, snapshot: question.snapshotId, set: question.set }, 'lookup accepted');
+      logger.debug(namesOf(job), 'lookup accepted');
       if (job.destination.link === undefined) audit({ event: 'accepted', ...auditedOf(job) });
     },
     onBug: (error: unknown, reference: string, { id }: Job) => {
@@ -118,7 +122,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
     onEnd: (status: LookupStatus, job: Job) => {
       const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
       const ms = now() - job.acceptedAt;
-      logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
+      logger.info({ ...namesOf(job), outcome, ms }, 'lookup ended');
       // A link preview does not count as a lookup, because nobody asked for it.
       if (job.destination.link !== undefined) return;
       metrics.lookups.inc({ outcome });

@@ -7,7 +7,7 @@ import { readSource, type SourceFile } from './source-graph.ts';
  */
 export function measure(root: string) {
   const files = readSource(root, 'src');
-  const arrows = files.flatMap(({ path, imports }) =>
+  const folderImports = files.flatMap(({ path, imports }) =>
     imports
       .map(({ from }) => [dirname(path), dirname(from)] as const)
       .filter(([importer, imported]) => importer !== imported)
@@ -22,9 +22,9 @@ export function measure(root: string) {
     exports: files.flatMap(({ exports }) => exports).length,
     usedOnce: countUsedOnce(files),
     /** The number of folders with files, including `src` itself. */
-    rooms: new Set(files.map(({ path }) => dirname(path))).size,
+    folders: new Set(files.map(({ path }) => dirname(path))).size,
     /** The number of pairs of folders in which the first imports the second. */
-    arrows: new Set(arrows).size,
+    folderImports: new Set(folderImports).size,
     /** The length of the longest chain of imports, in files. */
     longestChain: longestChainOf(files),
   };

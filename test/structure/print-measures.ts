@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** `npm run measures`: prints the figures of the structure of `src`, and the cost of one ready answer. */
 const measured = measure(ROOT);
 console.log(`src: ${measured.lines} lines in ${measured.files} files; test: ${measured.testLines} lines`);
-console.log(`rooms: ${measured.rooms}, arrows between them: ${measured.arrows}`);
+console.log(`folders: ${measured.folders}, imports between them: ${measured.folderImports}`);
 console.log(
   `longest import chain: ${measured.longestChain.length} files: ${measured.longestChain.join(' > ')}`,
 );
