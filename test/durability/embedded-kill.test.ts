@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { SlackEvent, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
+import { BOT } from '../support/bot-messages.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
@@ -90,6 +91,24 @@ test.for(Object.entries(OF_ONE))(
     if (entry === SLOW) expectOneWait(result);
   },
 );
+
+test('Killed when a direct message in place of the channel had reached Slack, it edits that message', async ({
+  world,
+}) => {
+  const { slack, service } = world;
+  const bot = await world.start();
+  service.shelve('7001', SLOW);
+  const release = service.hold();
+  await slack.say({ text: `<@${BOT}> 7001`, user: 'ben' });
+  slack.leave('support');
+  const killed = killAt(world, bot, isMessage('posted', 'is still being processed'));
+  release();
+  await killed;
+  service.shelve('7001', READY);
+  await bot.start();
+  await atRest(bot.address, LONGEST_MS);
+  expect(slack.messages('@ben', 'ben').map(({ text }) => text)).toEqual([expect.stringContaining('1 hit')]);
+});
 
 test('Killed after it answered privately, while it confirms the follow, it does not answer again', async ({
   world,

@@ -110,12 +110,19 @@ async function show(destination: Destination, update: Update): Promise<Delivered
   return isPrivate ? showPrivately(destination, update) : post(known, update);
 }
 
-/** Looks for the message of an earlier, unconfirmed attempt, so that it is not posted twice. */
+/**
+ * Looks for the message of an earlier, unconfirmed attempt, so that it is not posted twice: at the destination, and in
+ * the direct message, because Slack may have refused that attempt at the destination.
+ */
 async function found(destination: Destination, { lookup, urgency, poster }: Update): Promise<Destination> {
   const { mayBePosted, ...known } = destination;
   if (known.messageTs !== undefined || mayBePosted === undefined) return known;
-  const posted = await poster.find(known, lookup.id, lookup.acceptedAt, urgency);
-  return posted === undefined ? known : { ...known, channel: posted.channel, messageTs: posted.ts };
+  const places = known.channel === known.user ? [known] : [known, directly(known)];
+  for (const place of places) {
+    const posted = await poster.find(place, lookup.id, lookup.acceptedAt, urgency);
+    if (posted !== undefined) return { ...place, channel: posted.channel, messageTs: posted.ts };
+  }
+  return known;
 }
 
 async function edit(destination: Destination, ts: string, update: Update): Promise<Delivered> {
