@@ -14,5 +14,5 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   process.exit(2);
 }
 
-// As safe as the libraries beside it: whoever can write to this folder can change them, too.
+// As safe as the libraries beside it: a user who can write to this folder can change those, too.
 nodeModule.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'));
