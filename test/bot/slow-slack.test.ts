@@ -123,6 +123,17 @@ test.concurrent.for(Object.entries(FORMS))(
   },
 );
 
+test('A form whose sender can’t be checked in time stays open, and says so', async ({ world }) => {
+  await world.slack.click({ message: await ask(world, '1001'), actionId: 'all-hits', user: 'ben' });
+  const view = await modal(world, '"callback_id":"list"');
+  // After a restart the bot asks Slack about each person anew.
+  await world.restart();
+  const release = world.slack.hold();
+  await world.slack.submit({ view, values: { search: 'pool' } });
+  expect(await modal(world, 'right now')).toMatchObject({ id: view.id });
+  release();
+});
+
 /** How many people press at the same time. */
 const AT_ONCE = 10;
 

@@ -118,8 +118,8 @@ export class Listeners {
   }
 
   /**
-   * Registers a control by its action id, or by a pattern of ids. A click is acknowledged when its listener ends, or
-   * after two seconds.
+   * Registers a control by its action id, or by a pattern of ids. A click is acknowledged when its listener ends, but
+   * before Slack reports a failure.
    */
   click(id: Control['id'], permission: Permission, listener: Control['listener']): void {
     this.#controls.push({ id, permission, listener });

@@ -60,10 +60,10 @@ export function createSlackApp(options: Options) {
 }
 
 /** When a click or an event is acknowledged at the latest. After three seconds Slack repeats it or reports a failure. */
-const LATEST_MS = 2_000;
+const LATEST_MS = 2_300;
 
 /**
- * Bolt's app, changed to acknowledge each delivery once: by its listener, after its listener, or after two seconds. A
+ * Bolt's app, changed to acknowledge each delivery once: by its listener, after its listener, or after `LATEST_MS`. A
  * command has no such timer, because its acknowledgement contains its answer. Bolt itself acknowledges events before
  * any listener runs, so a crash would lose a mention.
  */

@@ -21,8 +21,11 @@ type Asking = {
   readonly now: () => number;
 };
 
-/** How long a caller waits for Slack, because a command must be acknowledged within three seconds. Milliseconds. */
-const TIMEOUT_MS = 2_000;
+/**
+ * How long a caller waits for Slack, because a command must be acknowledged within three seconds. Shorter than
+ * `LATEST_MS` in slack-app.ts, so that the acknowledgement of a form can still show a refusal. Milliseconds.
+ */
+const TIMEOUT_MS = 1_800;
 const MOST_ANSWERS = 1_000;
 const TTL_MS = 5 * 60_000;
 /** How long a former member of a group keeps access if Slack does not report the change. Milliseconds. */
@@ -98,7 +101,7 @@ function cached<T>(ask: Ask<T>, ttlMs: number, { logger, now }: Asking) {
     set: (key: string, value: T) => void put(key, Promise.resolve(value)),
     /** Makes the next `get` ask Slack again. */
     forget: (key: string) => requests.delete(key),
-    /** The answer; undefined if Slack gives none within two seconds. */
+    /** The answer; undefined if Slack gives none in time. */
     get: async (key: string): Promise<T | undefined> => {
       const known = requests.get(key);
       const isKnown = known !== undefined && known.until > now();
