@@ -40,24 +40,33 @@ To see the bot at work without any of them, in a clone of the project: npm ci --
 export function loadConfig(environment: Variables) {
   const fromFile = readEnvFile();
   const variables = { ...fromFile, ...environment };
-  const slips = unknownNames(variables).filter(({ isOurs, meant }) => !isOurs && meant !== undefined);
   const isUnread = Boolean(fromFile[CA_CERTS]) && !environment[CA_CERTS];
   const unread = `${CA_CERTS} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
   return {
     config: readConfig(variables),
-    warnings: [...slips.map(({ line }) => line), ...(isUnread ? [unread] : [])],
+    warnings: [...slipsIn(variables), ...(isUnread ? [unread] : [])],
   };
 }
 
 /**
- * Reads `.env` like `docker run --env-file`: everything after the `=` is the value. Node's own parser would read
- * `CONTACT=#bot-help` as empty.
+ * Reads `.env` like `docker run --env-file`: everything after the `=` is the value, and other lines are comments or
+ * errors. Node's own parser would read `CONTACT=#bot-help` as empty.
  */
 function readEnvFile(): Variables {
+  const lines = envFileText()
+    .split(/\r?\n/)
+    .map((line) => /^\s*(?:(\w+)=(.*)|#.*|)$/.exec(line));
+  const wrong = lines.flatMap((found, index) => (found === null ? index + 1 : []));
+  const repair = 'write NAME=value, without export and without spaces around the =';
+  if (wrong.length > 0) throw new ConfigProblems([`${ENV_FILE} has no setting in line ${wrong}: ${repair}`]);
+  return Object.fromEntries(
+    lines.flatMap((found) => (found?.[1] === undefined ? [] : [[found[1], found[2]]])),
+  );
+}
+
+function envFileText(): string {
   try {
-    const text = existsSync(ENV_FILE) ? readText(ENV_FILE) : '';
-    const lines = text.split('\n').map((line) => /^\s*(\w+)=(.*)/.exec(line));
-    return Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
+    return existsSync(ENV_FILE) ? readText(ENV_FILE) : '';
   } catch (error) {
     const why = `can't be read (${errorCode(error)}): check that it is a file, and its permissions`;
     throw new ConfigProblems([`${ENV_FILE} ${why}`]);
@@ -82,7 +91,9 @@ export function readConfig(variables: Variables, readFile = readText): Config {
     ...unknownNames(variables).flatMap(({ isOurs, line }) => (isOurs ? line : [])),
     ...combined(values, variables),
   ];
-  if (data === undefined || problems.length > 0) throw new ConfigProblems(problems);
+  // A misspelled name explains why its setting is missing.
+  if (data === undefined || problems.length > 0)
+    throw new ConfigProblems([...problems, ...slipsIn(variables)]);
   return assemble(data, values);
 }
 
@@ -128,6 +139,13 @@ function unknownNames(variables: Variables) {
     const repair = meant === undefined ? 'remove it; .env.example lists all settings' : `is ${meant} meant?`;
     return { isOurs: OURS.test(name), meant, line: `${name} is no setting: ${repair}` };
   });
+}
+
+/** Variables without a prefix of the bot's settings whose name differs from a setting by one or two letters. */
+function slipsIn(variables: Variables): string[] {
+  return unknownNames(variables).flatMap(({ isOurs, meant, line }) =>
+    isOurs || meant === undefined ? [] : line,
+  );
 }
 
 const UNVERIFIED =

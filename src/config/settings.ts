@@ -10,9 +10,11 @@ function needed(repair: string) {
   return z.string({ error: `is missing: ${repair}` });
 }
 
-/** A Slack token. Only prefixes of other kinds of tokens are refused; Slack checks the rest. */
+/** A Slack token: visible ASCII, without the prefix of another kind of token. Slack checks the rest. */
 function token(wrongKinds: RegExp, repair: string) {
-  return needed(repair).refine((value) => !wrongKinds.test(value), `is a token of another kind: ${repair}`);
+  return needed(repair)
+    .regex(/^[!-~]*$/, `holds a sign that no token has: ${repair}`)
+    .refine((value) => !wrongKinds.test(value), `is a token of another kind: ${repair}`);
 }
 
 /** Matches an https URL with host, port and path. `URL` alone would drop line breaks and accept backslashes. */

@@ -30,13 +30,28 @@ test('All that stands behind the = of a line of .env is the value, as docker run
     '  OPS_PORT=4001\r',
     'DIAGNOSTICS_USER_SECRET=pa#ss "word" $HOME \\n=',
     'AUDIT_FILE=',
-    'no line of a setting',
+    ' \t',
   ];
   writeFileSync('.env', lines.join('\n'));
   const { DIAGNOSTICS_USER_SECRET: _, ...others } = NEEDED_VARIABLES;
   const { config } = loadConfig(others);
   expect([config.contact, config.opsPort, config.auditFile]).toEqual(['#bot-help', 4_001, undefined]);
   expect(config.service.userSecret).toBe('pa#ss "word" $HOME \\n=');
+});
+
+test('A line of .env that is neither a setting nor a comment is a problem that does not show the line', () => {
+  const lines = [
+    '# tokens',
+    '',
+    'export ALLOWED_CHANNELS=C0SUPPORT',
+    'PORT=4000\r',
+    'ADMINS = U0ANA',
+    'LOG_LEVEL: hunter2',
+  ];
+  writeFileSync('.env', lines.join('\n'));
+  const said =
+    '.env has no setting in line 3,5,6: write NAME=value, without export and without spaces around the =';
+  expect(() => loadConfig(NEEDED_VARIABLES)).toThrow(expect.objectContaining({ problems: [said] }));
 });
 
 test('A secret is read from the file that its variable names, in the environment or in .env', () => {
@@ -71,6 +86,16 @@ test('A misspelled setting, and a CA file that only .env names, are warnings', (
   ]);
   const given = loadConfig({ ...NEEDED_VARIABLES, NODE_EXTRA_CA_CERTS: '/ca.pem' });
   expect(given.warnings).toEqual(['ALOWED_CHANNELS is no setting: is ALLOWED_CHANNELS meant?']);
+});
+
+test('A misspelled setting is listed with the other problems, because it explains one that is missing', () => {
+  const { DIAGNOSTICS_USER_SECRET, ...others } = NEEDED_VARIABLES;
+  const problems = [
+    expect.stringMatching(/^DIAGNOSTICS_USER_SECRET is missing: /),
+    'DIAGNOSTIC_USER_SECRET is no setting: is DIAGNOSTICS_USER_SECRET meant?',
+  ];
+  const load = () => loadConfig({ ...others, DIAGNOSTIC_USER_SECRET: DIAGNOSTICS_USER_SECRET });
+  expect(load).toThrow(expect.objectContaining({ problems }));
 });
 
 test('An unknown name with a prefix of the bot’s settings is a problem', () => {
