@@ -46,7 +46,7 @@ const WORD = /\p{L}.|.\p{L}|^(?!20\d{6}$|\d\d?\.\d\d?\.20\d\d$)\d[\d.]{3,}$/u;
 /**
  * Reads the beginning of a text that a person typed. Its ids are
  * (a) the ids in its links, see `readLink`;
- * (b) numbers of 7 to 9 digits, except after “case”, “ticket”, “order” or “SR”, or after a `+`;
+ * (b) numbers of 7 to 9 digits, except after “case”, “ticket”, “order”, “SR” or “bug”, or after a `+`;
  * (c) without any of these, numbers of 4 to 20 digits that are the whole text, or follow “snapshot”, “qkview” or “id”.
  * Takes linear time.
  */
@@ -184,7 +184,7 @@ const KINDS = [
   // A number after one of these words is a snapshot id, even in a link.
   ['snapshot', 'snapshot snapshots qkview qkviews qv id ids'],
   // A number after one of these words is something else: `case: 00412345`, `ticket no INC0012345`, `SR#1-234567`.
-  ['other', 'case cases ticket tickets order orders sr srs article articles'],
+  ['other', 'case cases ticket tickets order orders sr srs article articles bug bugs'],
   ['label', 'number no nr'],
   // Polite phrases, and words that join two ids; both are ignored.
   ['courtesy', 'please pls plz thanks thank thx ta cheers hi hello hey cc fyi and or vs versus with to'],
