@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigProblems, loadConfig } from './config/config.ts';
 import { eraseUser } from './lookups/erasure.ts';
+import { reasonOf } from './ops/health.ts';
 import { createLogger } from './ops/logging.ts';
 import { deleteAllIn, FILE_NAME } from './storage/data-directory.ts';
 import { openStorage } from './storage/storage.ts';
@@ -58,5 +59,5 @@ try {
   await forget(userOf(), loadConfig(process.env).config);
 } catch (error) {
   process.exitCode = error instanceof ConfigProblems ? EXIT_USAGE : EXIT_FAILED;
-  console.error(`Nothing more was deleted: ${error instanceof Error ? error.message : 'unknown'}`);
+  console.error(`Nothing more was deleted: ${reasonOf(error)}`);
 }

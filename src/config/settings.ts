@@ -97,8 +97,8 @@ function yesOrNo(usual: boolean) {
 const redisUrl = z
   .string()
   .refine(
-    (value) => /^rediss?:\/\/[!-~]+$/.test(value) && URL.canParse(value),
-    'is not a Redis address: redis://host:6379, or rediss://… for TLS, special characters as %XX; for Sentinel, the address of a proxy before it',
+    (value) => /^rediss?:\/\/[!-.0->@-~]+(?:\/\d*)?(?:\?[!-~]*)?$/.test(value) && URL.canParse(value),
+    'is not a Redis address: redis://host:6379, with /1 for its database 1, or rediss://… for TLS, special characters as %XX; for Sentinel, the address of a proxy before it',
   );
 
 const proxy = z

@@ -1,4 +1,5 @@
 import { CannotStart, errorCode, isFault } from '../core/faults.ts';
+import { reasonOf } from '../ops/health.ts';
 import { faultSentence } from '../slack/report/faults.ts';
 
 const MARKS = { failure: '✗', warning: '!', ok: '✓' };
@@ -31,6 +32,8 @@ const MARKUP = /<(?:[^<>|]{0,300}\|)?([^<>|]{1,300})>/g;
 /** During setup a 404 can also mean a wrong base URL. */
 const NOT_FOUND =
   'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API';
+const STORE =
+  'check that Redis runs and has memory, and the address and the password in REDIS_URL, redis:// or rediss://; without Redis, the disk with DATA_DIR';
 
 /** Runs a check. Faults and errors that would prevent a start become failures; any other error is thrown. */
 export async function findingsOf(area: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
@@ -39,6 +42,7 @@ export async function findingsOf(area: string, check: () => Promise<Finding[]>):
   } catch (error) {
     if (error instanceof CannotStart) return [failure(error.setting, error.what, error.repair)];
     if (!isFault(error)) throw error;
+    if (error.code === 'storage-failed') return [failure(area, reasonOf(error), STORE)];
     const { what, next } = faultSentence(error, OPERATOR);
     const repair = next.replace(MARKUP, '$1').replaceAll(FOR_USERS, '');
     const isUnknown = error.code === 'snapshot-not-found';

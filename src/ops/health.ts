@@ -19,7 +19,7 @@ type HealthChecks = Readonly<Record<string, () => Promise<string | undefined>>>;
 const ESSENTIAL: ReadonlySet<string> = new Set(['store', 'slack']);
 
 /** The message of an error and of its cause: only the cause distinguishes a full disk from an unavailable Redis. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it could not be checked';
   const { message, cause } = error;
   return cause instanceof Error ? `${message} (${oneLine(cause.message) || errorCode(cause)})` : message;

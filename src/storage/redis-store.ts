@@ -53,10 +53,11 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
 export async function connectRedis(url: string, logger: Logger, ownNow: () => number) {
   const client = connection(url, 'fail');
   logAvailability(client, logger);
+  const whyAway = reasonAway(client);
   /** Throws `storage-failed` if Redis is unavailable or gives no answer within two seconds. */
   const ask = <T>(work: () => Promise<T>): Promise<T> =>
     orStorageFailed(async () => {
-      if (client.status !== 'ready') throw new Error('there is no connection to Redis');
+      if (client.status !== 'ready') throw whyAway();
       const outcome = await inTime(ANSWERS_WITHIN_MS, work());
       if (outcome === LATE) throw new Error(`no answer within ${ANSWERS_WITHIN_MS} ms`);
       return outcome;
@@ -80,6 +81,18 @@ export async function connectRedis(url: string, logger: Logger, ownNow: () => nu
   };
 }
 export type SharedRedis = Awaited<ReturnType<typeof connectRedis>>;
+
+/** Returns a function that says why there is no connection: the last error since there was one. */
+function reasonAway(client: Pick<NodeJS.EventEmitter, 'on'>): () => Error {
+  let last: Error | undefined;
+  client.on('error', (error: Error) => {
+    last = error;
+  });
+  client.on('ready', () => {
+    last = undefined;
+  });
+  return () => last ?? new Error('there is no connection to Redis');
+}
 
 /** Logs the loss of the connection once, and its return. */
 function logAvailability(client: Redis, logger: Logger): void {
@@ -126,12 +139,17 @@ export async function redisStore(
   context: Omit<ValuesContext, 'ask'> & { readonly redis: SharedRedis },
 ): Promise<Store> {
   const { client, ask, close } = context.redis;
-  const values = await connectForKeyv(url);
+  const values = clientForKeyv(url);
+  const whyAway = reasonAway(values);
+  await inTime(
+    CONNECT_TIMEOUT_MS,
+    values.connect().catch(() => {}),
+  );
   const leases = leasesIn(client, ask);
   const askKeyv = <T>(work: () => Promise<T>) =>
     ask(() => {
-      // Keyv's adapter would otherwise open the closed connection again.
-      if (!values.isOpen) throw new Error('the connection to Redis was closed');
+      // Keyv's adapter would otherwise open a closed connection again.
+      if (!values.isReady) throw whyAway();
       return work();
     });
   return {
@@ -141,8 +159,11 @@ export async function redisStore(
       const store = new KeyvRedis<string>(values, { throwOnConnectError: true, throwOnErrors: true });
       return { store, namespace: `${PREFIX}:values:${name}` };
     }),
-    /** Tries a write, because a full or read-only Redis still answers PING. */
-    check: () => leases.hold('self-test', 1),
+    /** Tries a write, because a full or read-only Redis still answers PING. Both connections must stand. */
+    check: async () => {
+      await askKeyv(async () => {});
+      await leases.hold('self-test', 1);
+    },
     clear: () =>
       orStorageFailed(async () => {
         // The second pass deletes what a running step wrote meanwhile. Without its job, the step writes nothing more.
@@ -158,18 +179,11 @@ export async function redisStore(
 }
 
 /** The client for Keyv's adapter. Its commands fail at once while Redis is unavailable, so that users get an answer. */
-async function connectForKeyv(url: string) {
+function clientForKeyv(url: string) {
   const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: pauseBefore };
   const client = createClient({ url, disableOfflineQueue: true, socket });
-  // Callers get the error, too; an error event without a listener would end the process.
-  client.on('error', () => {});
   // Keyv adds one listener for each kind of values, which would exceed the default limit.
-  client.setMaxListeners(0);
-  await inTime(
-    CONNECT_TIMEOUT_MS,
-    client.connect().catch(() => {}),
-  );
-  return client;
+  return client.setMaxListeners(0);
 }
 
 /** Only the holder renews or releases (https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/). */

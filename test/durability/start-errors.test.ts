@@ -135,6 +135,18 @@ test('A Redis that is unavailable at the start is reported in one log line with 
   expect(said[0]).not.toContain('"stack"');
 });
 
+test('A Redis that refuses the database of REDIS_URL makes the bot unready, with the reason', async ({
+  world,
+}) => {
+  const REDIS_URL = `${(await world.redis()).url}/99`;
+  const bot = await world.start({ REDIS_URL });
+  const problem = expect.stringContaining('(ERR DB index is out of range)');
+  expect(await readiness(bot)).toMatchObject({
+    ready: false,
+    reasons: expect.arrayContaining([{ part: 'store', problem }]),
+  });
+});
+
 test('A Redis that evicts, or is not append-only, is warned of at the start, each with its repair', async ({
   world,
 }) => {

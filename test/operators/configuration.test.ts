@@ -114,6 +114,7 @@ describe('the configuration', () => {
     ['SLACK_APP_TOKEN', 'xoxb-wrong-kind'],
     ['DIAGNOSTICS_VENDOR', 'acme/../x'],
     ['REDIS_URL', 'http://redis.example.com'],
+    ['REDIS_URL', 'redis://redis.example.com/snapshot-bot'],
     ['REDIS_URL', 'redis-sentinel://redis.example.com:26379'],
     ['REDIS_URL', 'rediss+cluster://redis.example.com,:6379'],
     ['ALLOWED_CHANNELS', '#support'],
@@ -167,8 +168,8 @@ describe('the configuration', () => {
 
   test('needs a STATE_KEY beside a REDIS_URL', () => {
     expect(problemsOf({ REDIS_URL: 'redis://localhost' })[0]).toMatch(/^STATE_KEY is missing/);
-    for (const scheme of ['redis', 'rediss'])
-      expect(problemsOf({ REDIS_URL: `${scheme}://localhost`, STATE_KEY: `${KEY},${KEY}` })).toEqual([]);
+    for (const address of ['redis://localhost', 'redis://me:x%2Fy@h:1/', 'rediss://:x@h:1/0?ssl=true'])
+      expect(problemsOf({ REDIS_URL: address, STATE_KEY: `${KEY},${KEY}` })).toEqual([]);
   });
 
   test.each(SECRETS)('takes %s from the file that its _FILE variable names', (name) => {

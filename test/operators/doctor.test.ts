@@ -287,15 +287,29 @@ const PROBLEMS: readonly Problem[] = [
   ],
 ];
 
+const takesNothing = (why: RegExp) => ({
+  area: 'REDIS_URL',
+  what: expect.stringMatching(why),
+  repair: expect.stringMatching(/^check that Redis runs and has memory, and the address and the password/),
+});
+
 const WITH_REDIS: readonly Problem[] = [
   [
     'a Redis that can not be reached',
     async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
-    {
-      area: 'REDIS_URL',
-      what: expect.stringMatching(/^The bot can’t reach its own storage right now\. \(\w+\)$/),
-      repair: expect.stringContaining('check the bot’s disk or Redis'),
-    },
+    takesNothing(/\(connect ECONNREFUSED [\d.:]+\)$/),
+  ],
+  [
+    'a Redis with another password',
+    async (world) => ({
+      REDIS_URL: (await world.redis({ password: 'right' })).url.replace('right', 'wrong'),
+    }),
+    takesNothing(/\(WRONGPASS [^()]+\)$/),
+  ],
+  [
+    'a database that Redis does not have',
+    async (world) => ({ REDIS_URL: `${(await world.redis()).url}/99` }),
+    takesNothing(/\(ERR DB index is out of range\)$/),
   ],
   [
     'a Redis without memory',
@@ -304,11 +318,7 @@ const WITH_REDIS: readonly Problem[] = [
       await full.command('CONFIG', 'SET', 'maxmemory', '1');
       return { REDIS_URL: full.url };
     },
-    {
-      area: 'REDIS_URL',
-      what: expect.stringMatching(/^The bot can’t reach its own storage right now\. \(\w+\)$/),
-      repair: expect.stringContaining('check the bot’s disk or Redis'),
-    },
+    takesNothing(/\(OOM command not allowed [^()]+\)$/),
   ],
   [
     'a Redis that evicts',
