@@ -53,6 +53,7 @@ const UNUSABLE = {
 };
 const KEY_UNUSABLE = {
   'holds no key (32 bytes in base64)': 'restore it, or remove it together with the data that it sealed',
+  'can’t be read by this user': 'run chown on {file}: it must belong to the user that runs the bot',
   'can be read by others':
     'run chmod 600 {file}; if somebody may have read it, set STATE_KEY to a new key as well: what the file sealed still opens',
   'is missing, and what is stored was sealed with a key':
@@ -134,9 +135,17 @@ function keyIn(file: string): Uint8Array | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   if ((found.mode & OTHERS) !== 0) throw new DataDirUnusable(file, 'can be read by others');
-  const text = found.isFile() ? readFileSync(file, 'utf8').trim() : '';
+  const text = found.isFile() ? textOf(file).trim() : '';
   if (!KEY_TEXT.test(text)) throw new DataDirUnusable(file, 'holds no key (32 bytes in base64)');
   return Buffer.from(text, 'base64');
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new DataDirUnusable(file, 'can’t be read by this user', { cause: error });
+  }
 }
 
 const SEALED = "SELECT 1 FROM entries WHERE value <> '' UNION ALL SELECT 1 FROM jobs LIMIT 1";

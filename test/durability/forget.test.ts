@@ -119,17 +119,16 @@ test('An embedded store that the bot uses is left as it is', async ({ world }) =
   });
 });
 
-test.runIf(has('redis-server'))(
-  'A Redis that can’t be used is explained by its reason',
-  async ({ world }) => {
+sequential
+  .runIf(has('redis-server'))
+  .concurrent('A Redis that can’t be used is explained by its reason', async ({ world }) => {
     const { url } = await world.redis({ password: 'right' });
     const environment = { ...world.environment, REDIS_URL: url.replace('right', 'wrong') };
     expect(await forget(environment, '--user', 'U0ANA')).toEqual({
       code: 1,
       output: expect.stringMatching(/^Nothing more was deleted: .*\(WRONGPASS /),
     });
-  },
-);
+  });
 
 test.for([[], ['--user', 'ana'], ['--user', 'U0ANA', '--all']])(
   'With %j its use is explained, and nothing deleted',

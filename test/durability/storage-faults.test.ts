@@ -80,6 +80,20 @@ processTest.runIf(process.getuid?.() !== 0 || has('setpriv'))(
   },
 );
 
+processTest.runIf(process.getuid?.() !== 0 || has('setpriv'))(
+  'A key file that the user may not read, as after a restore by root, is explained',
+  async ({ world }) => {
+    const file = join(dataDir, 'state.key');
+    writeFileSync(file, '', { mode: 0 });
+    const bot = world.bot({ DATA_DIR: dataDir, STATE_KEY: '' }, 'shipped');
+    const code = await bot.fail(true);
+    expect(code).toBe(1);
+    expect(bot.log.join('\n')).toMatch(
+      /^Snapshot Bot cannot start: STATE_KEY: .*state\.key can’t be read by this user; run chown/,
+    );
+  },
+);
+
 /** Limits the size of the files that the process may write: 1 byte stands for a full disk. */
 function limitFiles(pid: number, bytes: '1' | 'unlimited'): void {
   execFileSync(PRLIMIT, ['--pid', String(pid), `--fsize=${bytes}:`]);
