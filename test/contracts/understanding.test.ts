@@ -116,6 +116,14 @@ test.each([
     '26808463',
   ],
   [
+    'no data of buttons and options',
+    {
+      text: '26808463',
+      blocks: [{ elements: [{ action_id: 'a', value: '{"id":"1234567"}', options: [{ value: '1234568' }] }] }],
+    },
+    '26808463',
+  ],
+  [
     'no ids of Slack',
     { text: 'hi', ts: '1795167300.000100', user: 'U26808463', client_msg_id: '26808463' },
     'chat',

@@ -136,8 +136,10 @@ function comparisonOf(
 /** Reads a message: ids, CVEs and quoted words. Other words are ignored, unless all of them are command words. */
 export function readMessage(text: string, hosts: Hosts): Reading {
   const reading = readText(text, hosts);
-  const isCommand = reading.words.every((word) => commandWord(word) !== undefined);
-  return isCommand ? reading : { ...reading, words: [] };
+  const said = reading.words.map(commandWord);
+  // Beside an id, “help” is a word of a sentence, such as “help me with 26808463”.
+  const isSentence = reading.ids.length > 0 && said.includes('help');
+  return isSentence || said.includes(undefined) ? { ...reading, words: [] } : reading;
 }
 
 /** Reads a direct message to the bot. `chat`: it contains no request. */
@@ -195,5 +197,9 @@ function textsIn(value: unknown, key: string): string[] {
   if (typeof value === 'string') return TEXT_KEYS.has(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   if ('from_url' in value && !('is_share' in value && value.is_share === true)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, Array.isArray(value) ? key : name));
+  return Object.entries(value).flatMap(([name, inner]) => {
+    // The `value` of a titled field is text; that of a button or an option is data.
+    if (name === 'value' && !('title' in value)) return [];
+    return textsIn(inner, Array.isArray(value) ? key : name);
+  });
 }
