@@ -54,6 +54,21 @@ const ASKED = [
     'And in 14 of 210 passed checks',
   ],
   [
+    '1001 critical certificate',
+    'Snapshot 1001 of edge-7.example.com: “certificate” is in 0 of 2 critical hits',
+    '',
+  ],
+  [
+    '1001 hit certificate',
+    'Snapshot 1001 of edge-7.example.com: “certificate” is in 3 of 37 hits\nHigh:',
+    '',
+  ],
+  [
+    '1001 miss certificate',
+    'Snapshot 1001 of edge-7.example.com: “certificate” is in 14 of 210 passed checks',
+    '',
+  ],
+  [
     'compare 1010 1011',
     'Snapshots 1010 → 1011 of edge-10.example.com: 20 cleared (1 critical, 7 high) · 3 new (none critical or high) · 2 rated differently · 8 unchanged',
     'High, was low: ',

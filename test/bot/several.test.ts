@@ -109,7 +109,7 @@ test('One window lists the hits of all devices, each with who has it and the evi
 test.for([
   ['critical', 'Only critical: 1 hit on both; 1 more only on lb-b (1 critical)'],
   ['certificate', /^“certificate”: \d+ hits on both$/],
-  ['miss', /^\d+ checks on both/],
+  ['critical certificate', 'Only critical “certificate”: No hit on both'],
   ['CVE-2026-10128', 'Yes: CVE-2026-10128 is a hit on lb-b; checked and not a hit on lb-a'],
   ['CVE-2026-10000', 'Yes: CVE-2026-10000 is a hit on both'],
   ['CVE-2020-1000', 'No hit or check names CVE-2020-1000 on both'],
@@ -118,6 +118,14 @@ test.for([
 ] as const)('“%s” of two says: %s', async ([words, said], { world }) => {
   const message = await ask(world, `1014 1015 ${words}`);
   expect(linesOf(message)).toContainEqual(typeof said === 'string' ? said : expect.stringMatching(said));
+});
+
+test('“miss” of two counts the passed checks, and shows them neither as hits nor in a table of hits', async ({
+  world,
+}) => {
+  const message = await ask(world, '1014 1015 miss');
+  expect(message.text).toBe('Snapshots 1014, 1015: 214 passed checks on both; 2 more only on lb-a');
+  expect(JSON.stringify(message.blocks)).not.toContain('"table"');
 });
 
 /** Puts documents on the shelf, each of one device with these hits. */

@@ -45,7 +45,7 @@ describe.each(STORES)('On %s a clock that goes back an hour', (store) => {
       const world = await open({ variables: await another(store), service: { now } });
       shelveUnit(world, 'Unpacking.');
       await world.slack.command({ text: '1014 1017' });
-      await shown(world, '1 of 2 are ready');
+      await shown(world, '1 of 2 is ready');
       await goesBack(when, clock, world);
       shelveUnit(world);
       await shown(world, 'on both');

@@ -56,7 +56,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
   const isOne = units === undefined && before === undefined;
   const all = groups.flatMap(({ rows, place }) => rows.map((row) => ({ ...row, place: capital(place) })));
   const rows = units === undefined ? all : sortRows(all);
-  const noun = before && !units ? 'change' : isOfChecks(view) ? 'check' : 'hit';
+  const noun = before && !units ? 'change' : isOfChecks(view) ? 'passed check' : 'hit';
   const passed = isOne ? rowsOf({ question }, answers).passed.map((row) => ({ ...row, place: '' })) : [];
   const part = (value: string, label: string, isPart: (row: ListedRow) => boolean, of = rows) => {
     const some = of.filter(isPart);
@@ -102,8 +102,9 @@ export async function listWindow(
     ...{ type: 'static_select', action_id: ACTION.filter, placeholder: ui.plain('Show') },
     options: choices.map(ui.option),
   };
-  const isMore = chosen.filter !== 'passed' && choices.at(-1)?.value === 'passed';
-  const hint = isMore ? ' The menu has the passed checks, too.' : '';
+  const wider = choices.filter((each) => ['all', 'passed'].includes(each.value) && each !== choice);
+  const more = joined(' and ', ...wider.map(({ label }) => label.toLowerCase()));
+  const hint = more && ` The menu has ${more}, too.`;
   const none = found ? `Nothing here matches “${searchText(chosen.search)}”.${hint}` : 'Nothing to list.';
   const title = windowTitle(view, hostOf(answers.result.device));
   const window = modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [

@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { byImportance, levelOf, sideOf } from '../../core/importance.ts';
+import { byImportance, levelOf, passes, sideOf } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
 import type { Verdict } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
@@ -12,8 +12,8 @@ import type { Body } from './body.ts';
 import { detailsButton, titleOfHit } from './hit.ts';
 import { LEVEL_MARKS, levelCounts, levelMark, levelWord } from './levels.ts';
 import { allButton, ofOne } from './report.ts';
-import { rowsOf } from './rows.ts';
-import { count, counted, listed, some } from './words.ts';
+import { isOfChecks, type Rows, rowsOf } from './rows.ts';
+import { count, counted, cveWords, joined, listed, some } from './words.ts';
 
 const MOST_NAMES = 3;
 
@@ -21,15 +21,15 @@ const MOST_NAMES = 3;
 export function searchBody(view: Asked, answers: Answers): Body {
   const { result, found: { verdicts } = { verdicts: [] } } = answers;
   const { question, search = [] } = view;
-  const { open, accepted, passed } = rowsOf(view, answers);
+  const rows = rowsOf(view, answers);
+  const { open, accepted, passed } = rows;
   const isOfWords = !search.every(isIssueId);
   const inChecks = isOfWords ? passed.length : 0;
-  const where = searchedIn(result, verdicts, inChecks);
-  const isNowhere = open.length + passed.length === 0;
+  const where = searchedIn(view, result, verdicts, inChecks);
+  const isNowhere = open.length + accepted.length + passed.length === 0;
   const meant = isNowhere && search.length === 1 ? nearWord(search.join()) : undefined;
-  const size = `${count(open.length)} of ${counted(sideOf(result, 'hit').length, 'hit')}`;
   const said = ui.present(
-    isOfWords && [ui.bold(`${search.map((term) => `“${term}”`).join(' ')} is in ${size}`)],
+    isOfWords && [ui.bold(foundIn(view, result, rows))],
     meant && [ui.words('Did you mean '), ui.words(meant, { code: true }), ui.words('?')],
   );
   const [check] = isOfWords || open.length > 0 ? [] : passed;
@@ -38,9 +38,11 @@ export function searchBody(view: Asked, answers: Answers): Body {
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
       // Left out if the list of hits ends with `where`, or if a passed check has its own line.
-      open.length === 0 && check === undefined && [ui.words(where)],
+      where && open.length === 0 && check === undefined && [ui.words(where)],
     ),
-    summary: ui.plainOf(ui.present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [ui.words(where)])),
+    summary: ui.plainOf(
+      ui.present(...verdicts.map(verdictOn), ...said, where && inChecks > 0 && [ui.words(where)]),
+    ),
     ...ofOne(view, result, open, { end: open.length === 0 ? '' : where }),
     accepted,
     buttons: ui.present(
@@ -52,6 +54,17 @@ export function searchBody(view: Asked, answers: Answers): Body {
     ),
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
   };
+}
+
+/** A line such as `“certificate” is in 3 of 37 hits`, or `of 2 critical hits` if the request has a filter. */
+function foundIn(view: Asked, result: DiagnosticsResult, { open, accepted, passed }: Rows): string {
+  const { search = [], filter = {} } = view;
+  const start = `${search.map((term) => `“${term}”`).join(' ')} is in`;
+  const checks = counted(sideOf(result, 'miss').length, 'passed check');
+  if (isOfChecks(view)) return `${start} ${count(passed.length)} of ${checks}`;
+  const { length } = sideOf(result, 'hit').filter((hit) => passes(hit, filter));
+  const hits = counted(length, joined(' ', filter.levels?.join(' or '), 'hit'));
+  return joined(' ', start, `${count(open.length + accepted.length)} of ${hits}`, cveWords(filter));
 }
 
 /** The verdict for one id. It never says “not affected”, because an analysis proves only what it checked. */
@@ -88,9 +101,16 @@ function namesOf(saidBy: readonly Diagnostic[]): string {
 }
 
 /** How many passed checks contain the words; if none does, how much was searched, and what that means. */
-function searchedIn(result: DiagnosticsResult, verdicts: readonly Verdict[], inChecks: number): string {
+function searchedIn(
+  { search = [], side, filter }: Asked,
+  result: DiagnosticsResult,
+  verdicts: readonly Verdict[],
+  inChecks: number,
+): string {
   const all = counted(sideOf(result, 'miss').length, 'passed check');
-  if (inChecks > 0) return `And in ${count(inChecks)} of ${all}`;
+  if (inChecks > 0 && side !== 'miss') return `And in ${count(inChecks)} of ${all}`;
+  // With “hit”, “miss” or a level in the command, words were not looked for everywhere.
+  if ((side ?? filter) !== undefined && !search.every(isIssueId)) return '';
   const { diagnostics } = result;
   const isOnlyHits = diagnostics.length > 0 && diagnostics.every(({ match }) => match === 'hit');
   const said = `Searched all ${counted(diagnostics.length, isOnlyHits ? 'hit' : 'check')}`;

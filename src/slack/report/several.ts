@@ -19,7 +19,8 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const groups = fewGroups(sharedBy(view, ready));
   const rows = groups.flatMap((group) => group.rows);
   const open = sortRows(rows.filter(isOpen));
-  const noun = isOfChecks(view) ? 'check' : 'hit';
+  const areChecks = isOfChecks(view);
+  const noun = areChecks ? 'passed check' : 'hit';
   const verdict = verdictOf(view, groups, ready, noun);
   const sections = groups.flatMap(({ place, rows: all }) => {
     const listed = all.filter(isOpen);
@@ -39,14 +40,14 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
     lines,
     summary: ui.plainOf([...lines, ...states]),
     facts: ui.present<types.KnownBlock>(
-      ready.length > 0 && levelTable('Device', ready.map(labelled)),
+      // Without `hit` the documents may not list the hits.
+      ready.length > 0 && !areChecks && levelTable('Device', ready.map(labelled)),
       states.length > 0 && ui.richText(...states),
     ),
-    sections:
-      noun === 'check'
-        ? []
-        : ui.present<Section>(...sections, accepted && { rows: [], end: `And ${accepted}` }),
-    named: namedFirst(open),
+    sections: areChecks
+      ? []
+      : ui.present<Section>(...sections, accepted && { rows: [], end: `And ${accepted}` }),
+    named: areChecks ? [] : namedFirst(open),
     buttons: ui.present(
       ready.length < units.length && askAgainButton(again, view),
       rows.length > 0 && ui.button(allOf(rows.length, noun), ACTION.all),
@@ -90,7 +91,7 @@ function verdictOf(
   if (units.length === 0 || (search.length > 0 && search.every(isIssueId))) return '';
   if (filter?.cve === 'exploited' && units.some(({ result }) => !result.exploitedAsOf)) return NO_CATALOGUE;
   const said = groups.map(({ place, isOfAll, rows }, at) => {
-    const critical = isOfAll || noun === 'check' ? 0 : rows.filter(({ hit }) => isCritical(hit)).length;
+    const critical = isOfAll || noun !== 'hit' ? 0 : rows.filter(({ hit }) => isCritical(hit)).length;
     const first = at === 0 ? counted(rows.length, noun) : `${count(rows.length)} more`;
     return `${first} ${place}${critical > 0 ? ` (${count(critical)} critical)` : ''}`;
   });
@@ -106,10 +107,11 @@ function leadLine(view: Asked, units: readonly Unit[], verdict: string): ui.Rich
   const all = counted(units.length, 'snapshot');
   const isAwaited = units.some(({ kind }) => kind === 'open');
   const none = isAwaited ? `Looking up ${all}…` : `None of ${all} has a result.`;
-  const ready = size === 0 ? none : `${count(size)} of ${count(units.length)} are ready.`;
+  const ready =
+    size === 0 ? none : `${count(size)} of ${count(units.length)} ${size === 1 ? 'is' : 'are'} ready.`;
   const only = joined(' ', filter?.levels?.join(', '), filter && cveWords(filter));
   const typed = search.flatMap((term) => (isIssueId(term) ? [] : `“${term}”`)).join(' ');
-  const said = verdict && joined(': ', only ? `Only ${only}` : typed, verdict);
+  const said = verdict && joined(': ', joined(' ', only && `Only ${only}`, typed), verdict);
   if (size === units.length) return said ? [ui.bold(said)] : undefined;
   return said ? [ui.words(`${ready} `), ui.bold(`${said}.`)] : [ui.words(ready)];
 }
