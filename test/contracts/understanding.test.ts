@@ -119,7 +119,9 @@ test.each([
     'no data of buttons and options',
     {
       text: '26808463',
-      blocks: [{ elements: [{ action_id: 'a', value: '{"id":"1234567"}', options: [{ value: '1234568' }] }] }],
+      blocks: [
+        { elements: [{ action_id: 'a', value: '{"id":"1234567"}', options: [{ value: '1234568' }] }] },
+      ],
     },
     '26808463',
   ],
