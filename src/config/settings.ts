@@ -19,7 +19,7 @@ function token(wrongKinds: RegExp, repair: string) {
 
 /** Matches an https URL with host, port and path. `URL` alone would drop line breaks and accept backslashes. */
 const HTTPS = /^https:\/\/[\w.~%:/[\]-]+$/;
-const ON_LOOPBACK = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?\/[\w./-]*$/;
+const ON_LOOPBACK = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/[\w./-]*)?$/;
 
 function isHttps(value: string): boolean {
   return HTTPS.test(value) && URL.canParse(value);

@@ -57,6 +57,7 @@ describe('A setting', () => {
     ['SLACK_APP_TOKEN', 'xapp-1', 'xoxp-1'],
     ['SLACK_APP_TOKEN', 'xapp-1', 'xapp-1\nxapp-2'],
     ['SLACK_API_URL', 'http://127.9.9.9:1/api/', 'http://127.0.0.1.example.com/api/'],
+    ['SLACK_API_URL', 'http://localhost:1', 'http://localhost.example.com'],
     ['SLACK_API_URL', 'http://localhost:1/api/', 'http://localhost.example.com/api/'],
     ['SLACK_API_URL', 'http://[::1]:1/api/', 'http://[::2]:1/api/'],
     ['ALLOW_GUESTS', 'true', 'TRUE'],
