@@ -30,6 +30,8 @@ export type KnownDevice = {
   readonly snapshotId: SnapshotId;
   /** The number of hits in each of `LEVEL_GROUPS`, except accepted hits; absent if the document did not list all hits. */
   readonly counts?: readonly number[];
+  /** The number of accepted hits; absent for 0. */
+  readonly accepted?: number;
   /** `at`: when the person looked it up or became its owner. `until`: how long it stays listed. Epoch milliseconds. */
   readonly at: number;
   readonly until: number;
@@ -118,13 +120,15 @@ export class People {
     { result, accepted }: Pick<ReadyUnit, 'result' | 'accepted'>,
     at: number,
   ): Promise<KnownDevice> {
-    const open = sideOf(result, 'hit').filter((hit) => acceptanceOf(hit, accepted) === undefined);
+    const hits = sideOf(result, 'hit');
+    const open = hits.filter((hit) => acceptanceOf(hit, accepted) === undefined);
     return {
       key: await this.#parts.devices.keyOf(question, result),
       host: hostOf(result.device),
       serial: result.device.chassisSerial,
       snapshotId: question.snapshotId,
       ...(listsWholeSide(result, question.set) && { counts: countByGroup(open) }),
+      ...(open.length < hits.length && { accepted: hits.length - open.length }),
       at,
       until: at + this.#parts.historyMs,
     };

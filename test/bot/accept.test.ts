@@ -10,6 +10,7 @@ import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { fileOf } from '../support/exported.ts';
 import { daysPass, follow, replies } from '../support/following.ts';
+import { home } from '../support/home.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
@@ -131,6 +132,16 @@ test.for(STORES)(
     expect(entries.join('')).not.toContain('window booked');
   },
 );
+
+test('The Home tab never says of a device with accepted hits that it has no hits', async ({ world }) => {
+  shelve(world, '2001', { D1: 'CRITICAL' });
+  await accept(world, await ask(world, '2001', 'ben'), 'D1');
+  await ask(world, '2001', 'ben');
+  const lines = (await home(world, 'ben')).join('\n');
+  expect(lines).toMatch(/\n\*edge-7\.example\.com\*\n1 accepted · 2001 · /);
+  expect(lines).toMatch(/\n2001 · edge-7\.example\.com p\d+\n1 accepted · /);
+  expect(lines).not.toContain('No hits');
+});
 
 const later: DocumentVersion = { version: '17.1.4' };
 

@@ -29,7 +29,7 @@ test.for(MODES)(
       expect.stringMatching(/^⚠️\u00a01099 p\d+\nNot found · /),
       expect.stringMatching(/^✅\u00a01002 · edge-2.example.com p\d+\nNo hits · /),
       expect.stringMatching(/^🔶\u00a01010 → 1011 · edge-10.example.com p\d+\n\d+ cleared, 3 new · /),
-      expect.stringMatching(/^🔴\u00a01014, 1008 p\d+\n\d+ critical, \d+ high on 2 devices · /),
+      expect.stringMatching(/^🔴\u00a01014, 1008 p\d+\n\d+ critical, \d+ high in 2 snapshots · /),
       expect.stringMatching(/^.\u00a01012 · edge-7\.example\.com\n1 \w+ · /u),
       expect.stringMatching(`^🔴\u00a01001 · edge-7.example.com ${link(done)}\n2 critical, 11 high · `),
     ]);
@@ -39,6 +39,16 @@ test.for(MODES)(
       expect((await home(world)).at(-1)).toMatch(
         `\u00a02001 · edge-7.example.com ${link(waiting)}\n1 medium · `,
       ),
+    );
+  },
+);
+
+test.for(['CVE-2020-1000', 'critical zzz', 'miss certificate', 'low'])(
+  'The Home tab lists the whole analysis after a lookup with “%s”',
+  async (words, { world }) => {
+    await ask(world, `1001 ${words}`);
+    expect((await home(world)).at(-1)).toMatch(
+      /^🔴\u00a01001 · edge-7.example.com p\d+\n2 critical, 11 high · /,
     );
   },
 );

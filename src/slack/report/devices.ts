@@ -51,10 +51,12 @@ function titleOf({ host, serial, snapshotId }: KnownDevice): string {
 }
 
 /** The hits of a device, such as `2 critical, 11 high`, and the mark of the worst level ('' if hits are unknown). */
-export function findingsOf({ counts }: KnownDevice): { readonly mark: string; readonly said: string } {
+export function findingsOf(device: KnownDevice): { readonly mark: string; readonly said: string } {
+  const { counts, accepted = 0 } = device;
   if (counts === undefined) return { mark: '', said: 'Not all hits are known' };
   const worst = counts.findIndex((size) => size > 0);
-  return { mark: worst === -1 ? '✅' : (LEVEL_MARKS[worst] ?? ''), said: graveWords(counts) || 'No hits' };
+  if (worst !== -1) return { mark: LEVEL_MARKS[worst] ?? '', said: graveWords(counts) };
+  return accepted > 0 ? { mark: '', said: `${count(accepted)} accepted` } : { mark: '✅', said: 'No hits' };
 }
 
 /** A person's devices, worst first, with a field to search them all. */

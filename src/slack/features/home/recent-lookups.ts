@@ -5,7 +5,7 @@ import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { BRIEF } from '../../report/faults.ts';
-import { hitsOf, type Row } from '../../report/hit.ts';
+import { hitsOf } from '../../report/hit.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { wholeOf } from '../../report/list.ts';
 import { changesOf, everyHit, isOfChecks } from '../../report/rows.ts';
@@ -44,21 +44,29 @@ function outcomeOf(view: Asked, status: LookupStatus): Outcome {
   return without(status.kind === 'withheld' ? 'Not shown: you no longer have access' : 'No result');
 }
 
-/** The outcome of a result, such as `2 critical, 11 high`, or `20 cleared, 3 new` for a comparison. */
-function readyOutcome(view: Asked, answers: Answers): Outcome {
+/**
+ * The outcome of a result, such as `2 critical, 11 high`, or `20 cleared, 3 new` for a comparison. It counts the whole
+ * analysis, even if a part was requested.
+ */
+function readyOutcome(asked: Asked, answers: Answers): Outcome {
+  const view = wholeOf(asked);
   const { result, before, units } = answers;
-  const rows = everyHit(view, answers);
-  const isOpen = ({ hit, accepted, isOver }: Row) => hit.match === 'hit' && !accepted && !isOver;
-  const open = hitsOf(rows.filter(isOpen));
-  const ready = units ? units.filter((unit) => unit.kind === 'ready') : [{ result, question: view.question }];
+  const one = { ...answers, kind: 'ready' as const, question: view.question };
+  const all = (units ?? [one]).filter((unit) => unit.kind === 'ready');
+  const ready = all.map(({ found: _ofSearch, ...unit }) => unit);
+  const rows = everyHit(view, before ? answers : { ...answers, units: ready });
+  const hits = rows.filter(({ hit, isOver }) => hit.match === 'hit' && !isOver);
+  const open = hitsOf(hits.filter(({ accepted }) => !accepted));
   const isWhole = ready.every((unit) => listsWholeSide(unit.result, unit.question.set));
-  const isGood = isWhole && !isOfChecks(view) && view.filter === undefined && view.search === undefined;
-  const [worst] = byImportance(open);
-  const hits = joined(' on ', graveCounts(open) || 'No hits', units && counted(ready.length, 'device'));
   const checks = isOfChecks(view) && counted(rows.length, 'passed check');
+  const none = some(hits, 'accepted') || (isWhole ? 'No hits' : 'Not all hits are known');
+  const said = checks || graveCounts(open) || none;
+  const [worst] = byImportance(open);
   return {
-    mark: (worst ? LEVEL_MARKS[levelOf(worst).rank] : isGood && '✅') || '',
-    findings: (before && changedIn(view, answers)) || checks || hits,
+    mark: (worst ? LEVEL_MARKS[levelOf(worst).rank] : said === 'No hits' && '✅') || '',
+    findings:
+      (before && changedIn(view, answers)) ||
+      joined(' in ', said, units && counted(ready.length, 'snapshot')),
     device: units ? '' : nameOf(result),
   };
 }
