@@ -16,7 +16,7 @@ const LINES: readonly Line[] = [
   {
     channel: 'support',
     user: 'ben',
-    text: 'lb-d of the cluster restarts every night. Its snapshot is 1017.',
+    text: 'lb-d of the cluster restarts every night. Its snapshot: 1017.',
     replies: [
       [
         'ana',
@@ -42,14 +42,16 @@ const LINES: readonly Line[] = [
   {
     channel: 'secret',
     user: 'ana',
-    text: 'A private channel without the bot. The snapshots of the pair are 1010 and 1011.',
+    text: 'A private channel without the bot. The pair: snapshots 1010 and 1011.',
   },
   {
     channel: 'war-room',
     user: 'ana',
     text: 'A private channel with the bot in it. The customer sent this one.',
     extras: {
-      files: [{ id: 'F0ONE', name: 'snapshot-1010.tgz', title: 'snapshot-1010.tgz', filetype: 'gzip' }],
+      files: [
+        { id: 'F0ONE', name: 'snapshot-26808463.tgz', title: 'snapshot-26808463.tgz', filetype: 'gzip' },
+      ],
     },
   },
   {
@@ -57,7 +59,7 @@ const LINES: readonly Line[] = [
     user: 'guest',
     text: 'Hello from the other company. Could somebody look at snapshot 1002 for us?',
   },
-  { channel: 'ana-and-ben', user: 'ben', text: 'Before I open a case: what does 1004 say?' },
+  { channel: 'ana-and-ben', user: 'ben', text: 'Before I open a case: what does snapshot 1004 say?' },
 ];
 
 /** Posts the messages that people see when the demo begins. */
