@@ -143,13 +143,16 @@ export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, cause: 
   return new CannotStart(setting, what, repair, { cause });
 }
 
-/** The code of the innermost cause, such as ENOTFOUND; the error's name if it has no code. */
+/** The code of the innermost cause, such as ENOTFOUND, or the refusal of a proxy; else the error's name. */
 export function errorCode(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 4) return 'unknown';
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (inner instanceof Error) return errorCode(inner, depth + 1);
   // The numeric code of a TimeoutError means nothing to people.
   if (error.name === 'TimeoutError') return 'timeout';
+  // Only the message of undici's error says what the proxy answered, such as 407 for a wrong password.
+  const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? [];
+  if (status !== undefined) return `the proxy answered ${status}`;
   return 'code' in error ? String(error.code) : error.name;
 }
 

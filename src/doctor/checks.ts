@@ -118,7 +118,7 @@ function tryStorage(area: string, settings: StorageSettings): Promise<Finding[]>
       return [ok(area, 'the store takes writes')];
     } catch (error) {
       if (!(error instanceof DataDirUnusable) || error.why !== 'is in use by another process') throw error;
-      return [ok(area, 'the bot that runs here uses it')];
+      return [ok(area, 'the bot that runs here uses it: its /readyz says whether it takes writes')];
     }
   });
 }

@@ -131,6 +131,20 @@ const PROBLEMS: readonly Problem[] = [
     },
   ],
   [
+    'a proxy that rejects the password',
+    async () => {
+      const proxy = await startConnectProxy();
+      onTestFinished(() => proxy.close());
+      proxy.refuseWith(407);
+      return { https_proxy: proxy.url };
+    },
+    {
+      area: 'login',
+      what: expect.stringMatching(/^The login servers .* can’t be reached\. \(the proxy answered 407\)$/),
+      repair: expect.stringMatching(/check the address and the proxy settings\.$/),
+    },
+  ],
+  [
     'a token that Slack rejects',
     ({ slack }) => {
       slack.failNext('auth.test', { error: 'token_revoked' });
