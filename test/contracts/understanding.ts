@@ -137,6 +137,7 @@ const SEVERAL: readonly Case[] = [
   ['compare 26808470 with 26808463', '26808463 → 26808470'],
   ['26808463 compare 26808470', '26808463 → 26808470'],
   ['compare last 1011', 'last → 1011'],
+  ['compare 26808463 26808470 me', '26808463 → 26808470 me'],
 ];
 
 const WORDS: readonly Case[] = [
@@ -163,6 +164,8 @@ const WORDS: readonly Case[] = [
   ['26808463 hit miss', '26808463'],
   ['26808463 miss critical', 'Only hits can be filtered, not passed checks: leave out “miss”.'],
   ['watch 26808463 26808470', 'To watch a snapshot, type one id: “watch 26808463”.'],
+  ['watch 26808463 me', '“watch” posts its answer: leave out “me”.'],
+  ['compare last 26808463 me', '“last” posts its answer: leave out “me”.'],
   ['compare 26808463', 'To compare, type two ids, in any order; or “compare last” and one id.'],
   [
     'compare 26808463 26808470 critical',

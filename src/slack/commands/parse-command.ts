@@ -79,12 +79,14 @@ function askedOf(first: SnapshotId, more: readonly SnapshotId[], { terms, words 
   const search = searchFor([...terms, ...words.filter(isSought)]);
   const filter = filterOf(said);
   if (more.length >= MOST_TOGETHER) return usage(`At most ${MOST_TOGETHER} snapshots fit in one answer.`);
+  const posting = ['watch', 'last'].find((each) => said.has(each));
+  if (posting && said.has('me')) return usage(`“${posting}” posts its answer: leave out “me”.`);
   const kind = (['unwatch', 'watch'] as const).find((each) => said.has(each));
   if (kind !== undefined && more.length > 0)
     return usage(`To ${kind} a snapshot, type one id: “${kind} ${first}”.`);
   if (kind !== undefined) return { kind, snapshotId: first };
   const isPart = search.length > 0 || filter !== undefined;
-  if (said.has('compare') || said.has('last')) return comparisonOf(first, more, said.has('last'), isPart);
+  if (said.has('compare') || said.has('last')) return comparisonOf(first, more, said, isPart);
   return lookupOf([first, ...more], said, filter, search);
 }
 
@@ -122,15 +124,17 @@ function lookupOf(
 function comparisonOf(
   first: SnapshotId,
   [second, third]: readonly SnapshotId[],
-  isWithLast: boolean,
+  said: ReadonlySet<string>,
   isPart: boolean,
 ): ParsedCommand {
+  const isWithLast = said.has('last');
   if (isPart) return usage('A comparison shows everything that changed: type only the two ids.');
   const one = { snapshotId: first, set: 'all' } as const;
   if (isWithLast && second === undefined) return { kind: 'lookup', question: one, againstLast: true };
   if (isWithLast || second === undefined || third !== undefined)
     return usage('To compare, type two ids, in any order; or “compare last” and one id.');
-  return { kind: 'lookup', ...inOrder(one, { snapshotId: second, set: 'all' }) };
+  const both = inOrder(one, { snapshotId: second, set: 'all' });
+  return { kind: 'lookup', ...both, ...(said.has('me') && { isForMe: true }) };
 }
 
 /** Reads a message: ids, CVEs and quoted words. Other words are ignored, unless all of them are command words. */

@@ -105,7 +105,8 @@ export async function listWindow(
   const wider = choices.filter((each) => ['all', 'passed'].includes(each.value) && each !== choice);
   const more = joined(' and ', ...wider.map(({ label }) => label.toLowerCase()));
   const hint = more && ` The menu has ${more}, too.`;
-  const none = found ? `Nothing here matches “${searchText(chosen.search)}”.${hint}` : 'Nothing to list.';
+  const empty = answers.before ? 'Nothing changed.' : 'Nothing to list.';
+  const none = found ? `Nothing here matches “${searchText(chosen.search)}”.${hint}` : empty;
   const title = windowTitle(view, hostOf(answers.result.device));
   const window = modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
     ...ui.present(choice && ui.actions([{ ...menu, initial_option: ui.option(choice) }])),
