@@ -14,6 +14,7 @@ import { cookieHeader, login, type ServiceParts } from '../service/login.ts';
 import { RETRY_POLICY } from '../service/retries.ts';
 import type { SharedSession } from '../service/session.ts';
 import { HTTP_TIMEOUTS, proxyAgent, Transport } from '../service/transport.ts';
+import { codeOf } from '../slack/delivery/slack-errors.ts';
 import { withToken } from '../slack/front/slack-client.ts';
 import { DataDirUnusable, FILE_NAME } from '../storage/data-directory.ts';
 import { openStorage, type StorageSettings } from '../storage/storage.ts';
@@ -182,9 +183,9 @@ async function checkSlack({ slack, access, proxies }: Config): Promise<Finding[]
     logger: boltLogger(pino({ level: 'silent' })),
     fetch: ((url, init) => fetch(url, { ...init, dispatcher } as RequestInit)) satisfies webApi.FetchFunction,
   };
+  const client = new webApi.WebClient(botToken, options);
   const ofBot = await findingsOf('SLACK_BOT_TOKEN', async () => {
-    const call = () => new webApi.WebClient(botToken, options).auth.test();
-    const { user, team, response_metadata } = await withToken('SLACK_BOT_TOKEN', call);
+    const { user, team, response_metadata } = await withToken('SLACK_BOT_TOKEN', () => client.auth.test());
     const granted = response_metadata?.scopes ?? [];
     const missing = Object.entries({ ...NEEDED, ...OPTIONAL }).filter(([scope]) => !granted.includes(scope));
     const scopes: Finding[] = missing.map(([scope, without]) => {
@@ -192,7 +193,8 @@ async function checkSlack({ slack, access, proxies }: Config): Promise<Finding[]
       return (isNeeded ? failure : warning)(AREA, `${scope} is not granted: ${without}`, REINSTALL);
     });
     if (scopes.length === 0) scopes.push(ok(AREA, 'all of manifest.yml are granted'));
-    return [ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`), ...scopes];
+    const groups = granted.includes('usergroups:read') ? await checkGroups(client, access.userGroups) : [];
+    return [ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`), ...scopes, ...groups];
   });
   const ofSocket = await findingsOf('SLACK_APP_TOKEN', async () => {
     if (transport.kind === 'http') return [];
@@ -202,4 +204,15 @@ async function checkSlack({ slack, access, proxies }: Config): Promise<Finding[]
   });
   await dispatcher.destroy();
   return [...ofBot, ...ofSocket];
+}
+
+/** Problems of ALLOWED_USERGROUPS: while Slack does not name the members of a group, the bot refuses people. */
+async function checkGroups(client: webApi.WebClient, groups: readonly string[]): Promise<Finding[]> {
+  const findings = groups.map(async (usergroup) => {
+    const refusal = await client.usergroups.users.list({ usergroup }).then(() => undefined, codeOf);
+    const what = `Slack does not name the members of ${usergroup} (${refusal})`;
+    const repair = 'check this id, and that the group is not disabled';
+    return refusal === undefined ? [] : failure('ALLOWED_USERGROUPS', what, repair);
+  });
+  return (await Promise.all(findings)).flat();
 }

@@ -193,6 +193,18 @@ const PROBLEMS: readonly Problem[] = [
     },
   ],
   [
+    'a user group that was deleted',
+    ({ slack }) => {
+      slack.failNext('usergroups.users.list', { error: 'no_such_subteam' });
+      return { ALLOWED_USERGROUPS: 'S0ONCALL' };
+    },
+    {
+      area: 'ALLOWED_USERGROUPS',
+      what: 'Slack does not name the members of S0ONCALL (no_such_subteam)',
+      repair: 'check this id, and that the group is not disabled',
+    },
+  ],
+  [
     'an account that the service rejects',
     ({ service }) => {
       service.switches.loginRefused = true;
