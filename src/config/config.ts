@@ -15,8 +15,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const ENV_FILE = '.env';
 const CA_CERTS = 'NODE_EXTRA_CA_CERTS';
 const KNOWN = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), CA_CERTS];
-/** Matches prefixes that only the bot's settings have. Kubernetes sets `REDIS_PORT` and `REDIS_SERVICE_…` itself. */
-const OURS = /^(?:ALLOW|SLACK_|DIAGNOSTICS_|STATE_|REDIS_(?!PORT|SERVICE_))/;
+/**
+ * Matches prefixes that only the bot's settings have. Kubernetes sets `REDIS_MASTER_SERVICE_HOST`, `REDIS_MASTER_PORT`
+ * and others for a service `redis-master` beside the bot.
+ */
+const OURS = /^(?!\w+_(?:SERVICE_|PORT\b|PORT_))(?:ALLOW|SLACK_|DIAGNOSTICS_|STATE_|REDIS_)/;
 const MOST_SLIPS = 2;
 
 /** The problems of a configuration, one line each, with a repair but without the setting's value. */

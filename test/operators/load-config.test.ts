@@ -72,6 +72,11 @@ test('A misspelled setting, and a CA file that only .env names, are warnings', (
     NO_PROXY: '',
     LOG: 'x',
     REDIS_SERVICE_HOST: 'x',
+    REDIS_PORT: 'x',
+    REDIS_MASTER_SERVICE_HOST: 'x',
+    REDIS_MASTER_SERVICE_PORT_TCP_REDIS: 'x',
+    REDIS_MASTER_PORT: 'x',
+    SLACK_GATEWAY_PORT_6379_TCP_ADDR: 'x',
     STATE_KEY_FILE: '',
     http_proxy: '',
   };
