@@ -25,8 +25,8 @@ const LONGEST_REASON = 150;
 const ENDS = { 30: 'For 30 days', 90: 'For 90 days' } as const;
 
 const HOW =
-  'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
-  'counts and is still found, but is no news for those who follow. It holds only while the hit is rated as it is now.';
+  'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last and ' +
+  'counted apart; it is still found, but is no news for those who follow. It holds only while the hit is rated as it is now.';
 
 /** The button “Accept…” in the details of a hit. The report lists accepted hits last, with the person and the reason. */
 export const accept: Feature = {
