@@ -74,6 +74,19 @@ test('“Text for the case” lists the critical and high hits, or all, with the
   expect(filled(await modal(world, 'case-text-all'))).toContain('2. Low: The fan is slow');
 });
 
+test.for([
+  ['1001 critical', '2 critical of 37 hits\nListed here: 2 of 2. Read '],
+  ['1001 CVE-2020-1000', 'No hit or check names CVE-2020-1000\nRead '],
+  ['1002', 'No hits: all 180 checks passed\nRead '],
+  [
+    '1014 1015 CVE-2026-10128',
+    'Yes: CVE-2026-10128 is a hit on lb-b; checked and not a hit on lb-a\nListed here: ',
+  ],
+] as const)('The text of “%s” says what the message says', async ([asked, said], { world }) => {
+  await chooseMore(world, await ask(world, asked), 'Text for the case');
+  expect(filled(await modal(world, 'case-text-'))).toContain(said);
+});
+
 test('A text that is too long for the field comes as a .txt file to the person who asked', async ({
   world,
 }) => {

@@ -5,7 +5,7 @@ import { inOrder, isDirect, type Lookup } from '../../core/lookup.ts';
 import type { Answers, LookupStatus, Owner } from '../../lookups/lookup-status.ts';
 import { ACTION, type MessageState, stateValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
-import { type Body, type Drawn, drawBody } from './body.ts';
+import { type Body, type Drawn, drawBody, summaryOf } from './body.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
 import { comparisonBody, severalBody } from './several.ts';
@@ -39,19 +39,32 @@ const known = new WeakMap<DiagnosticsResult, LRUCache<string, Drawn>>();
 /** Draws the report of one snapshot once for everybody who asks for it; draws all other messages each time. */
 function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const { result, units, before, accepted, lastRead, hasNoLast } = answers;
-  if (units !== undefined) return drawBody(severalBody(state, units));
-  if (before !== undefined) return drawBody(comparisonBody(state, answers, before));
-  const draw = (body: Body) => {
-    const ticket = ticketButton(ticketUrl, body.named, TICKET.inMessage);
-    return drawBody({ ...body, buttons: ui.present(...body.buttons, ticket) });
+  const body = () => bodyOf(state, answers);
+  if (units !== undefined || before !== undefined) return drawBody(body());
+  const draw = ({ buttons, ...rest }: Body) => {
+    const ticket = ticketButton(ticketUrl, rest.named, TICKET.inMessage);
+    return drawBody({ ...rest, buttons: ui.present(...buttons, ticket) });
   };
-  if (state.search !== undefined) return draw(searchBody(state, answers));
+  if (state.search !== undefined) return draw(body());
   const views = known.get(result) ?? new LRUCache<string, Drawn>({ max: MOST_VIEWS });
   known.set(result, views);
   const key = JSON.stringify([state.question, state.filter, accepted, lastRead, hasNoLast, ticketUrl]);
-  const drawn = views.get(key) ?? draw(reportBody(state, answers));
+  const drawn = views.get(key) ?? draw(body());
   views.set(key, drawn);
   return drawn;
+}
+
+function bodyOf(state: MessageState, answers: Answers): Body {
+  const { units, before } = answers;
+  if (units !== undefined) return severalBody(state, units);
+  if (before !== undefined) return comparisonBody(state, answers, before);
+  return state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
+}
+
+/** What the message with these answers says first, as plain text: the counts, or the verdict. */
+export function resultSummary(asked: MessageState, given: Answers): string {
+  const { state, answers } = arrangedIn(asked, given);
+  return summaryOf(bodyOf(state, answers));
 }
 
 /** Compares two whole snapshots of one device, the earlier one first. Other and failed snapshots are shown side by side. */
