@@ -133,11 +133,12 @@ export function allButton(result: DiagnosticsResult): types.Button[] {
   return ui.present(length > 0 && ui.button(allOf(length, 'hit'), ACTION.all));
 }
 
-/** The button that opens the list of checks, such as `All 247 checks`; none if the document lists no passed check. */
+/** The button that opens the list of checks, such as `All 247 checks`, or `210 passed checks` if the document lists no others. */
 function checksButton({ question }: Asked, result: DiagnosticsResult): types.Button[] {
   const { length } = sideOf(result, 'miss');
   const { checks } = countChecks(result, question.set);
-  const label = checks === undefined ? counted(length, 'passed check') : allOf(checks, 'check');
+  const isPart = checks === undefined || question.set === 'miss';
+  const label = isPart ? counted(length, 'passed check') : allOf(checks, 'check');
   return ui.present(length > 0 && ui.button(label, ACTION.checks));
 }
 
