@@ -60,6 +60,19 @@ test('“Create ticket” opens the form filled in with the report, or with the 
   expect(linkIn(owned.blocks)).toBe(linkIn(message.blocks));
 });
 
+test.for([
+  ['1011', '2 high, 8 medium, 3 low (13 hits in 247 checks)'],
+  ['1001 critical', '2 critical of 37 hits'],
+  ['1001 certificate', '“certificate” is in 3 of 37 hits'],
+] as const)(
+  'The ticket of “%s” is titled by what the message says first',
+  async ([asked, said], { open }) => {
+    const world = await open({ variables: { TICKET_URL: FORM } });
+    const { title } = filledIn(linkIn((await ask(world, asked)).blocks)) as { title?: string };
+    expect(title?.endsWith(`: ${said}`), title).toBe(true);
+  },
+);
+
 /** A snapshot with a single hit, which has this title. */
 function withTitle(header: string): ShelfEntry {
   const hit = { name: 'H00049999', match: true, importance: 'HIGH', header, summary: header };

@@ -42,7 +42,7 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
   const body = () => bodyOf(state, answers);
   if (units !== undefined || before !== undefined) return drawBody(body());
   const draw = ({ buttons, ...rest }: Body) => {
-    const ticket = ticketButton(ticketUrl, rest.named, TICKET.inMessage);
+    const ticket = ticketButton(ticketUrl, rest.named, TICKET.inMessage, summaryOf(rest));
     return drawBody({ ...rest, buttons: ui.present(...buttons, ticket) });
   };
   if (state.search !== undefined) return draw(body());

@@ -3,19 +3,22 @@ import { type Diagnostic, hostOf } from '../../core/diagnostics.ts';
 import { ACTION } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { shorten, visible } from '../blocks/limits.ts';
-import { actionLine, hitsOf, type Row, rowTitle, titleOfHit } from './hit.ts';
-import { levelCounts } from './levels.ts';
+import { actionLine, type Row, rowTitle, titleOfHit } from './hit.ts';
 import { titleOf } from './words.ts';
 
 const MOST_HITS = 100;
 /** The longest ticket links. Slack allows 3,000 characters; a message also needs room for its list of hits. */
 export const TICKET = { inWindow: 2_900, inMessage: 1_200 } as const;
 
-/** A button that opens the operator's ticket form, filled in with these hits; none if a template or hits are missing. */
+/**
+ * A button that opens the operator's ticket form, filled in with these hits; none if a template or hits are missing.
+ * `summary`: what the message says first, for the title of several hits.
+ */
 export function ticketButton(
   template: string | undefined,
   rows: readonly Row[],
   most: number,
+  summary = '',
 ): types.Button | undefined {
   const [first, ...others] = rows;
   if (template === undefined || first === undefined) return undefined;
@@ -28,7 +31,7 @@ export function ticketButton(
   const [title, ...more] =
     others.length === 0
       ? [titleOfHit(hit), hit.summary, evidenceText(hit)]
-      : [`${about}: ${levelCounts(hitsOf(rows))}`];
+      : [`${about}: ${summary.split('\n', 1).join()}`];
   const named = { title, snapshot: question.snapshotId, host: hostOf(result.device) };
   const filled = Object.entries(named).reduce(
     (link, [name, value = '']) => link.replace(`{${name}}`, encoded(value, (most - link.length) / 4)),
