@@ -87,6 +87,14 @@ test.for(ASKED)('“%s” is answered with what matters first', async ([text, be
   expect(message.text).not.toMatch(/not affected/i);
 });
 
+test.for([
+  ['1001 cve', '1001 of edge-7: 1 critical, 5 high, 6 medium, 2 low with CVEs of 37 hits'],
+  ['1001 17.1.3.4', '1001 of edge-7: “17.1.3.4” is in 11 of 37 hits'],
+] as const)('The end of “%s” repeats what it is a part of', async ([asked, said], { world }) => {
+  const { blocks } = await ask(world, asked);
+  expect(JSON.stringify(blocks.at(-1))).toContain(JSON.stringify(said));
+});
+
 test('Every critical and high hit is named, with its whole title', async ({ world }) => {
   const message = await ask(world, '1001');
   // Three of the thirteen hits are shown in full, with buttons. The other ten are lines that link to an article.

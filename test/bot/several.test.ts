@@ -118,6 +118,8 @@ test.for([
 ] as const)('“%s” of two says: %s', async ([words, said], { world }) => {
   const message = await ask(world, `1014 1015 ${words}`);
   expect(linesOf(message)).toContainEqual(typeof said === 'string' ? said : expect.stringMatching(said));
+  // The small print repeats the verdict, with the part that it covers.
+  expect(JSON.stringify(message.blocks.at(-1))).not.toMatch(/"\d+ hits? on both|"No hits? on/);
 });
 
 test('“miss” of two counts the passed checks, and shows them neither as hits nor in a table of hits', async ({

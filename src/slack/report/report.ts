@@ -7,7 +7,7 @@ import type { Answers } from '../../lookups/lookup-status.ts';
 import { ACTION } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
-import { type Body, MOST_NAMED, namedFirst } from './body.ts';
+import { type Body, MOST_NAMED, namedFirst, summaryOf } from './body.ts';
 import { hitsOf, type Row } from './hit.ts';
 import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts, NO_CATALOGUE } from './levels.ts';
 import { rowsOf, unlistedWord } from './rows.ts';
@@ -27,13 +27,18 @@ const FEW = 5;
 
 /**
  * The parts that all messages about one snapshot share. `named`: the hits that the message names. `others`: hits that
- * it only counts at the end.
+ * it only counts at the end. `said`: the verdict that is repeated below a long message.
  */
 export function ofOne(
   view: Asked,
   result: DiagnosticsResult,
   rows: readonly Row[],
-  { others = [] as readonly Row[], end = '', named = rows.slice(0, MOST_NAMED) } = {},
+  {
+    others = [] as readonly Row[],
+    end = '',
+    named = rows.slice(0, MOST_NAMED),
+    said = graveCounts(hitsOf(rows)),
+  } = {},
 ): Pick<Body, 'title' | 'facts' | 'sections' | 'named' | 'verdict'> {
   const device = deviceLine(result);
   const of = joined(' of ', view.question.snapshotId, shortNameOf(result));
@@ -42,7 +47,7 @@ export function ofOne(
     facts: ui.present(device && ui.smallPrint(ui.plain(shorten(device, LONGEST_DEVICE_LINE)))),
     sections: [{ rows: [...rows, ...others], end }],
     named,
-    verdict: named.length > FEW ? `${of}: ${graveCounts(hitsOf(rows))}` : '',
+    verdict: named.length > FEW ? `${of}: ${said}` : '',
   };
 }
 
@@ -92,9 +97,10 @@ function partBody(view: Asked, filter: Filter, answers: Answers): Body {
   const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', filter.levels?.join(' or '), `hits${cves}`)}`;
   const size = counted(sideOf(result, 'hit').length, 'hit');
   const rest = hits.length === 0 ? ` in ${size}` : `${cves} of ${size}`;
+  const lines = [[...(hits.length === 0 ? [ui.bold(none)] : countsLine(hits)), ui.words(rest)]];
   return {
-    ...ofOne(view, result, open, { others }),
-    lines: [[...(hits.length === 0 ? [ui.bold(none)] : countsLine(hits)), ui.words(rest)]],
+    ...ofOne(view, result, open, { others, said: summaryOf({ lines }) }),
+    lines,
     accepted,
     buttons: allButton(result),
     canBeOwned: true,

@@ -43,7 +43,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
     summary: ui.plainOf(
       ui.present(...verdicts.map(verdictOn), ...said, where && inChecks > 0 && [ui.words(where)]),
     ),
-    ...ofOne(view, result, open, { end: open.length === 0 ? '' : where }),
+    ...ofOne(view, result, open, { end: open.length === 0 ? '' : where, said: verdictIn(verdicts, said) }),
     accepted,
     buttons: ui.present(
       meant && ui.button(`Yes, ${meant}`, ACTION.didYouMean, `${question.snapshotId} ${meant}`),
@@ -54,6 +54,11 @@ export function searchBody(view: Asked, answers: Answers): Body {
     ),
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
   };
+}
+
+/** The verdicts in one line, for the end of a long message. */
+function verdictIn(verdicts: readonly Verdict[], said: readonly ui.RichElement[][]): string {
+  return ui.plainOf([...verdicts.map(verdictOn), ...said]).replaceAll('\n', ' · ');
 }
 
 /** A line such as `“certificate” is in 3 of 37 hits`, or `of 2 critical hits` if the request has a filter. */

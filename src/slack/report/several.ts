@@ -21,7 +21,8 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const open = sortRows(rows.filter(isOpen));
   const areChecks = isOfChecks(view);
   const noun = areChecks ? 'passed check' : 'hit';
-  const verdict = verdictOf(view, groups, ready, noun);
+  const said = verdictOf(view, groups, ready, noun);
+  const verdict = said && joined(': ', partOf(view), said);
   const sections = groups.flatMap(({ place, rows: all }) => {
     const listed = all.filter(isOpen);
     const heading = `${capital(place)}: ${counted(listed.length, 'hit')}`;
@@ -29,11 +30,7 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   });
   const accepted = some(rows.slice(open.length), 'accepted');
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
-  const lines = ui.present(
-    leadLine(view, units, verdict),
-    exploitedLine(hitsOf(open)),
-    ...searchLines(ready),
-  );
+  const lines = ui.present(leadLine(units, verdict), exploitedLine(hitsOf(open)), ...searchLines(ready));
   const states = ui.present(...units.map(stateLine));
   return {
     title: titleOf(view),
@@ -100,20 +97,23 @@ function verdictOf(
   return joined('; ', none, ...said) || `No ${noun}s on ${all}`;
 }
 
-/** The first line: how many snapshots have a result (unless all have one), the filter or search, and the verdict. */
-function leadLine(view: Asked, units: readonly Unit[], verdict: string): ui.RichElement[] | undefined {
-  const { filter, search = [] } = view;
+/** What the verdict covers, such as `Only critical “certificate”`; '' if it covers everything. */
+function partOf({ filter, search = [] }: Asked): string {
+  const only = joined(' ', filter?.levels?.join(', '), filter && cveWords(filter));
+  const typed = search.flatMap((term) => (isIssueId(term) ? [] : `“${term}”`));
+  return joined(' ', only && `Only ${only}`, ...typed);
+}
+
+/** The first line: how many snapshots have a result (unless all have one), and the verdict. */
+function leadLine(units: readonly Unit[], verdict: string): ui.RichElement[] | undefined {
   const size = units.filter(({ kind }) => kind === 'ready').length;
   const all = counted(units.length, 'snapshot');
   const isAwaited = units.some(({ kind }) => kind === 'open');
   const none = isAwaited ? `Looking up ${all}…` : `None of ${all} has a result.`;
-  const ready =
-    size === 0 ? none : `${count(size)} of ${count(units.length)} ${size === 1 ? 'is' : 'are'} ready.`;
-  const only = joined(' ', filter?.levels?.join(', '), filter && cveWords(filter));
-  const typed = search.flatMap((term) => (isIssueId(term) ? [] : `“${term}”`)).join(' ');
-  const said = verdict && joined(': ', joined(' ', only && `Only ${only}`, typed), verdict);
-  if (size === units.length) return said ? [ui.bold(said)] : undefined;
-  return said ? [ui.words(`${ready} `), ui.bold(`${said}.`)] : [ui.words(ready)];
+  const part = `${count(size)} of ${count(units.length)} ${size === 1 ? 'is' : 'are'} ready.`;
+  const ready = size === 0 ? none : part;
+  if (size === units.length) return verdict ? [ui.bold(verdict)] : undefined;
+  return verdict ? [ui.words(`${ready} `), ui.bold(`${verdict}.`)] : [ui.words(ready)];
 }
 
 /** One line for each id of a search: the snapshots on which it is a hit, was checked, or is not named. */
