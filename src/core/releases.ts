@@ -60,7 +60,8 @@ export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {
   if (running === undefined) return undefined;
   const later = sideOf(result, 'hit').flatMap((hit) => fixesOf(hit, running));
   later.sort((one, other) => compareReleases(one.numbers, other.numbers));
-  const first = later.find(({ numbers }) => isSameBranch(numbers, running)) ?? later[0];
+  // The running branch comes first in this order.
+  const [first] = later;
   if (first === undefined) return undefined;
   const fixes = new Map<Diagnostic, Fix>();
   for (const fix of later)
