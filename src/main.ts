@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { ConfigProblems, loadConfig } from './config/config.ts';
-import { CannotStart } from './core/faults.ts';
+import { CannotStart, Stopping } from './core/faults.ts';
 import { createLogger, forPeople } from './ops/logging.ts';
 import { TokenRejected } from './slack/front/slack-client.ts';
 
@@ -52,7 +52,9 @@ try {
   stopOnSignals(bot, logger);
   await bot.start();
   logger.info({ port: bot.port(), slack: config.slack.transport.kind }, 'Snapshot Bot is listening');
-  bot.checkUpstreams().catch((err: unknown) => logger.error({ err }, 'the check of the service failed'));
+  bot.checkUpstreams().catch((err: unknown) => {
+    if (!(err instanceof Stopping)) logger.error({ err }, 'the check of the service failed');
+  });
 } catch (error) {
   if (error instanceof CannotStart)
     console.error(

@@ -189,7 +189,10 @@ test('A closed terminal and Ctrl+C stop the bot in good order, also when another
   expect(JSON.parse(bot.log.at(-1) ?? '')).toMatchObject({ msg: expect.stringMatching(/^stopped/) });
 });
 
-test('A stop waits for no connection to a service that is gone', async ({ world, onTestFinished }) => {
+test('A stop waits for no connection to a service that is gone, and is no error in the log', async ({
+  world,
+  onTestFinished,
+}) => {
   const gone = createTcpServer();
   onTestFinished(() => void gone.close());
   const connected = once(gone, 'connection');
@@ -199,6 +202,7 @@ test('A stop waits for no connection to a service that is gone', async ({ world,
   await world.slack.command({ text: '1012' });
   await connected;
   expect((await bot.end('SIGTERM')).code).toBe(0);
+  expect(bot.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   await world.start({}, 'shipped');
   await shown(world, '1 hit');
 });
