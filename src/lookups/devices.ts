@@ -192,15 +192,15 @@ function withRead(kept: Kept, question: Question, { result, readAt: at }: Read, 
   return [...latest.slice(0, MOST_READS), ...kept.filter(({ kind }) => kind !== 'read')];
 }
 
-/** The previous result of the device, which is of another snapshot, and the changes since then. */
+/** The result of the device's newest other snapshot, and the changes since then. */
 function lastReadIn(
   kept: Kept,
   { snapshotId, set }: Question,
   { result, readAt }: Read,
 ): LastRead | undefined {
-  const last = ofKind(kept, 'read').find(
-    (each) => each.question.snapshotId !== snapshotId && each.at < readAt,
-  );
+  const [last] = ofKind(kept, 'read')
+    .filter((each) => each.question.snapshotId !== snapshotId && each.at < readAt)
+    .toSorted((one, other) => (isEarlier(one.question.snapshotId, other.question.snapshotId) ? 1 : -1));
   if (last === undefined || set === 'miss') return undefined;
   const isNewer = isEarlier(snapshotId, last.question.snapshotId);
   // The store has no passed checks, so it can't tell which hits a newer snapshot cleared.

@@ -77,6 +77,19 @@ test('A comparison and a report of several count as readings: the next report co
   expect(lastReadIn(await shown(world, 'Snapshot 2004'))).toBe(CHANGES.replace('2001', '2003'));
 });
 
+test('A report compares with the newest other snapshot, although an older one was read after it', async ({
+  world,
+}) => {
+  shelveAnalysis(world, '2001', { D1: 'LOW' });
+  shelveAnalysis(world, '2002', HITS);
+  shelveAnalysis(world, '2003', LATER, { gone: ['D4'] });
+  await ask(world, '2002');
+  world.clock.ahead += 1_000;
+  await ask(world, '2001');
+  expect(lastReadIn(await ask(world, '2003'))).toBe(CHANGES.replace('2001', '2002'));
+  expect(lastReadIn(await ask(world, '2001'))).toBe('Newer snapshot of this device: 2003 ');
+});
+
 test('A report compares with the latest reading of the earlier snapshot, however recent that is', async ({
   world,
 }) => {
