@@ -126,6 +126,21 @@ test('All changes are listed in a window by kind, which has details and changes 
   expect(world.slack.messages(SUPPORT)).toMatchObject([{ history: [] }]);
 });
 
+test('The text for the case of a comparison says what became of each hit, and how those rated differently were rated', async ({
+  world,
+}) => {
+  shelve(world, '2001', { A: 'CRITICAL', B: 'HIGH', C: 'LOW' });
+  shelve(world, '2002', { A: 'CRITICAL', B: 'passed', C: 'HIGH' });
+  await choose(world, await ask(world, 'compare 2001 2002'), 'more', 'Text for the case');
+  const { view } = await modal(world, 'case-text-');
+  const text = JSON.stringify(view);
+  expect([...text.matchAll(/n\d\. (.*?)\\n/g)].map(([, title]) => title)).toEqual([
+    'High, rated differently (was low): About C',
+    'High, cleared: About B',
+    'Critical, unchanged: About A',
+  ]);
+});
+
 test('A comparison is as of the earlier of its two readings', async ({ world }) => {
   shelve(world, '2001', { A: 'HIGH' });
   world.service.shelve('2002', SLOW);

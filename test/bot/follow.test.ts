@@ -52,6 +52,7 @@ test('Followers of a snapshot are told once, in the thread, and the message stay
     expect.stringContaining(`<@U0ANA> ${said}`),
     expect.stringContaining(`<@U0BEN> ${said}`),
   ]);
+  expect(textsIn(world, message)[0]?.split('\n')).toContain('Rated differently: Critical, was high: Hit D2');
   // Only a low hit is cleared, which Ben, who follows critical and high hits, does not hear of.
   shelveAnalysis(world, '2001', { D2: 'CRITICAL', D4: 'HIGH' }, { gone: ['D3'] });
   await daysPass(world, 1, 'told');
@@ -132,6 +133,7 @@ test('A person’s new choice for a snapshot replaces the earlier choice', async
   expect(objectsIn(view).find(({ initial_option }) => initial_option)).toMatchObject({
     initial_option: { value: 'week' },
   });
+  expect(JSON.stringify(view)).toContain('You follow it already, as selected here.');
   await follow(world, message, 'any', 'ben');
   await measures(world, 'snapshot_bot_open_follows 2');
   shelveAnalysis(world, '2001', { ...HIGH, D3: 'HIGH' });

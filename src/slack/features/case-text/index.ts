@@ -12,7 +12,7 @@ import type { Feature } from '../../front/listeners.ts';
 import { sendFile } from '../../front/send-file.ts';
 import { withAnswers } from '../../front/windows.ts';
 import { acceptedWords, exploitedWords } from '../../report/hit.ts';
-import { isGrave } from '../../report/levels.ts';
+import { isGrave, levelWord } from '../../report/levels.ts';
 import { resultSummary } from '../../report/message-for.ts';
 import { deviceLine } from '../../report/report.ts';
 import { everyHit, type FileRow } from '../../report/rows.ts';
@@ -95,7 +95,8 @@ function headOf(view: Asked, { result, before, units }: Answers): string[] {
 /** A hit with its summary and the first lines of its evidence, as plain text. */
 function hitText({ question, hit, accepted, change, was }: FileRow, at: number, view: Asked): string {
   const of = view.others === undefined ? '' : `, snapshot ${question.snapshotId}`;
-  const became = change ? `, ${change}${was ? ` (was ${was.importance})` : ''}` : '';
+  const isRated = was !== undefined && levelOf(was).key !== levelOf(hit).key;
+  const became = change ? `, ${change}${isRated ? ` (was ${levelWord(levelOf(was))})` : ''}` : '';
   const fixed = hit.fixedIn.length > 0 && `fixed in ${hit.fixedIn.join(', ')}`;
   const evidence = hit.output.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '');
   const lines = [

@@ -11,7 +11,8 @@ import * as ui from '../../blocks/blocks.ts';
 import { shorten } from '../../blocks/limits.ts';
 import { input, modal, radios, shortHost } from '../../blocks/modal.ts';
 import { hitsOf } from '../../report/hit.ts';
-import { isGrave, levelCounts } from '../../report/levels.ts';
+import { isGrave, levelCounts, levelWord } from '../../report/levels.ts';
+import { unlistedWord } from '../../report/rows.ts';
 import { capital, count, joined, some } from '../../report/words.ts';
 
 /** How many days a follow lasts at most: longer than the service keeps snapshots, which is about 30 days. */
@@ -23,6 +24,10 @@ export const KIND_INPUT = 'follow-kind';
 const MOST_NAMED = 10;
 const LONGEST_TITLE = 150;
 const LONGEST_HOST = 60;
+
+/** Above the choices, of which the present one is selected. */
+const FOLLOWED =
+  'You follow it already, as selected here. Another choice replaces that; the Home tab ends it.';
 
 /** What a follow reports, for example `When any hit changes`. */
 export function kindText(kind: FollowKind, host: string): string {
@@ -45,6 +50,7 @@ export function followModal(
 ): types.ModalView {
   const choices = Object.fromEntries(kinds.map((kind) => [kind, kindText(kind, host)]));
   return modal({ title: 'Follow', callbackId: FOLLOW_VIEW, submit: 'Follow', close: 'Cancel' }, [
+    ...ui.present(followed && ui.line(FOLLOWED)),
     input(KIND_INPUT, 'Tell me', radios(choices, followed ?? 'grave')),
     ui.smallPrint(
       'For changes I read the analysis once a day. I reply in the thread and mention you. It ends when the snapshot is ' +
@@ -84,7 +90,7 @@ export function changesSince(
   return { new: open(fresh), changed: open(changed), cleared: open(cleared), unlisted: open(unlisted) };
 }
 
-const WORDS = { new: 'new', changed: 'rated differently', cleared: 'cleared', unlisted: 'no longer checked' };
+const WORDS = { new: 'new', changed: 'rated differently', cleared: 'cleared' };
 
 /**
  * The message about changed hits: their number, such as `2 new (1 critical, 1 low)`, and the first titles. Undefined if
@@ -98,7 +104,8 @@ export function newsMessage(
   const isNews = ({ hit, was = hit }: Changes['new'][number]) => isGrave(hit) || isGrave(was);
   const all = Object.values(changes).flat();
   if (followed === 'any' ? all.length === 0 : !all.some(isNews)) return undefined;
-  const kinds = CHANGES.map((kind) => ({ what: WORDS[kind], rows: changes[kind] }));
+  const words = { ...WORDS, unlisted: unlistedWord(result) };
+  const kinds = CHANGES.map((kind) => ({ what: words[kind], rows: changes[kind] }));
   const counts = kinds.map(({ what, rows }) => {
     const size = some(rows, what);
     return size && `${size} (${levelCounts(hitsOf(rows))})`;
@@ -106,8 +113,9 @@ export function newsMessage(
   const lines = kinds.flatMap(({ what, rows }) =>
     rows.map(({ hit: { name, importance }, was }) => {
       const title = namedIn(result, name)[0]?.title || name;
-      const start = was ? `Was ${levelOf(was).word}` : capital(what);
-      return `${start}: ${levelOf({ importance }).word}: ${shorten(oneLine(title), LONGEST_TITLE)}`;
+      const before = was && `was ${levelWord(levelOf(was))}`;
+      const rated = joined(', ', levelOf({ importance }).word, before);
+      return `${capital(what)}: ${rated}: ${shorten(oneLine(title), LONGEST_TITLE)}`;
     }),
   );
   const left = lines.length - MOST_NAMED;
