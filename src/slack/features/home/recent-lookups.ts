@@ -9,7 +9,7 @@ import { hitsOf } from '../../report/hit.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { wholeOf } from '../../report/list.ts';
 import { changesOf, everyHit, isOfChecks } from '../../report/rows.ts';
-import { capital, counted, joined, nameOf, some } from '../../report/words.ts';
+import { capital, count, counted, joined, nameOf, some } from '../../report/words.ts';
 
 /** Adds lookups to a person's list when they end, and results that the person read in a window. */
 export function recents({ people, logger, now }: FeatureParts): Recents {
@@ -62,11 +62,16 @@ function readyOutcome(asked: Asked, answers: Answers): Outcome {
   const none = some(hits, 'accepted') || (isWhole ? 'No hits' : 'Not all hits are known');
   const said = checks || graveCounts(open) || none;
   const [worst] = byImportance(open);
+  const isPart = units !== undefined && ready.length < units.length;
   return {
     mark: (worst ? LEVEL_MARKS[levelOf(worst).rank] : said === 'No hits' && '✅') || '',
     findings:
       (before && changedIn(view, answers)) ||
-      joined(' in ', said, units && counted(ready.length, 'snapshot')),
+      joined(
+        ' in ',
+        said,
+        units && joined(' of ', isPart && count(ready.length), counted(units.length, 'snapshot')),
+      ),
     device: units ? '' : nameOf(result),
   };
 }
