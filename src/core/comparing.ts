@@ -1,5 +1,5 @@
-import type { Diagnostic } from './diagnostics.ts';
-import { levelOf, sortByImportance } from './importance.ts';
+import type { Diagnostic, DiagnosticsResult } from './diagnostics.ts';
+import { levelOf, sideOf, sortByImportance } from './importance.ts';
 
 /** The fields that hits are compared by. The name identifies a hit, even if its texts differ. */
 export type Named = Pick<Diagnostic, 'name' | 'importance'>;
@@ -81,6 +81,14 @@ export const LONGEST_ACCEPTANCE_MS = 90 * 24 * 3_600_000;
 /** The acceptance that covers a hit: it has the same name and level. */
 export function acceptanceOf(hit: Named, accepted: readonly Acceptance[] = []): Acceptance | undefined {
   return accepted.find((each) => isOf(each, hit));
+}
+
+/** The hits of a result that are not accepted for its device. */
+export function openHits(read: {
+  readonly result: DiagnosticsResult;
+  readonly accepted?: readonly Acceptance[];
+}): Diagnostic[] {
+  return sideOf(read.result, 'hit').filter((hit) => acceptanceOf(hit, read.accepted) === undefined);
 }
 
 /** Whether both are the same hit at the same level. */

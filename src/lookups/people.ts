@@ -1,4 +1,4 @@
-import { acceptanceOf } from '../core/comparing.ts';
+import { openHits } from '../core/comparing.ts';
 import { hostOf, isEarlier, type SnapshotId, shortName } from '../core/diagnostics.ts';
 import { countByGroup, listsWholeSide, sideOf } from '../core/importance.ts';
 import { type Asked, idsText, type Question } from '../core/lookup.ts';
@@ -117,11 +117,11 @@ export class People {
   /** The list entry for the device of a result. */
   async deviceIn(
     question: Question,
-    { result, accepted }: Pick<ReadyUnit, 'result' | 'accepted'>,
+    read: Pick<ReadyUnit, 'result' | 'accepted'>,
     at: number,
   ): Promise<KnownDevice> {
-    const hits = sideOf(result, 'hit');
-    const open = hits.filter((hit) => acceptanceOf(hit, accepted) === undefined);
+    const { result } = read;
+    const [hits, open] = [sideOf(result, 'hit'), openHits(read)];
     return {
       key: await this.#parts.devices.keyOf(question, result),
       host: hostOf(result.device),

@@ -6,13 +6,15 @@ import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { reads } from '../support/bot-messages.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
-import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { fileOf } from '../support/exported.ts';
 import { daysPass, follow, replies } from '../support/following.ts';
 import { home } from '../support/home.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
+import { linesOf, rowsOf } from '../support/several.ts';
 import { deliverEvent } from '../support/slack-event.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
 
@@ -133,6 +135,51 @@ test.for(STORES)(
   },
 );
 
+test('Every number of a report is of open hits or says that it counts accepted ones, too', async ({
+  world,
+}) => {
+  shelve(world, '2001', HITS);
+  shelve(world, '2002', HITS, { serial: 'chs2', host: 'edge-8.example.com' });
+  const lines = async (text: string) => linesOf(await ask(world, text)).slice(1);
+  await accept(world, await ask(world, '2001'), 'D1');
+  expect(await lines('2001 low')).toEqual([
+    '⚪ 1 low of 3 hits',
+    '⚪ The hit D3',
+    '→ Mend D3.',
+    'And 2 more: 1 high, 1 accepted',
+  ]);
+  expect((await lines('2001 critical')).slice(0, 3)).toEqual([
+    '1 accepted of 3 hits',
+    'And 2 more: 1 high, 1 low',
+    '🔴 The hit D1',
+  ]);
+  expect(await lines('2001 medium')).toEqual([
+    'No medium hits (3 hits in all)',
+    'And 3 more: 1 high, 1 low, 1 accepted',
+  ]);
+  // On edge-8 the hit still counts.
+  const two = await ask(world, '2001 2002');
+  expect(rowsOf(two)).toEqual([
+    '2001 edge-7 | 0 | 1 | 0 | 1 | 17.1.3',
+    '2002 edge-8 | 1 | 1 | 0 | 1 | 17.1.3',
+  ]);
+  expect(linesOf(two).slice(1, 3)).toEqual(['3 hits on both', '# On both: 3 hits']);
+  await accept(world, await ask(world, '2002'), 'D1');
+  const both = await ask(world, '2001 2002');
+  expect(rowsOf(both)[1]).toBe('2002 edge-8 | 0 | 1 | 0 | 1 | 17.1.3');
+  expect(linesOf(both).slice(1, 3)).toEqual(['3 hits on both', '# On both: 3 hits']);
+  expect(linesOf(both).at(-1)).toBe('And 1 accepted');
+});
+
+test('The reply that ends a wait counts no accepted hits', async ({ open }) => {
+  const world = await open({ timing: { notifyAfterMs: 0 } });
+  shelve(world, '2001', HITS);
+  await accept(world, await ask(world, '2001'), 'D1');
+  await beginWait(world, '2002');
+  shelve(world, '2002', HITS);
+  await shown(world, 'Snapshot 2002 is ready: 1 high.');
+});
+
 test('The Home tab never says of a device with accepted hits that it has no hits', async ({ world }) => {
   shelve(world, '2001', { D1: 'CRITICAL' });
   await accept(world, await ask(world, '2001', 'ben'), 'D1');
@@ -199,7 +246,7 @@ test('An accepted hit is counted apart and listed last in comparisons, reports o
   const { message } = await world.slack.say({ text: '<https://service.example.com/snapshots/2002>' });
   await eventually(() => {
     const there = world.slack.messages(SUPPORT).find(({ ts }) => ts === message.ts);
-    expect(JSON.stringify(there?.unfurls)).toContain('1 accepted');
+    expect(JSON.stringify(there?.unfurls)).toContain('1\u00a0accepted');
     expect(JSON.stringify(there?.unfurls)).not.toContain('window');
   });
 });

@@ -78,6 +78,7 @@ test.for([
   ['1001 critical', '2 critical of 37 hits\nListed here: 2 of 2. Read '],
   ['1001 CVE-2020-1000', 'No hit or check names CVE-2020-1000\nRead '],
   ['1002', 'No hits: all 180 checks passed\nRead '],
+  ['1002 critical', 'No hits: all 180 checks passed\nRead '],
   [
     '1014 1015 CVE-2026-10128',
     'Yes: CVE-2026-10128 is a hit on lb-b; checked and not a hit on lb-a\nListed here: ',

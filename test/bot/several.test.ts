@@ -109,10 +109,10 @@ test('One window lists the hits of all devices, each with who has it and the evi
 test.for([
   ['critical', 'Only critical: 1 hit on both; 1 more only on lb-b (1 critical)'],
   ['certificate', /^“certificate”: \d+ hits on both$/],
-  ['critical certificate', 'Only critical “certificate”: No hit on both'],
+  ['critical certificate', 'Only critical “certificate”: No hits on any of 2 snapshots'],
   ['CVE-2026-10128', 'Yes: CVE-2026-10128 is a hit on lb-b; checked and not a hit on lb-a'],
   ['CVE-2026-10000', 'Yes: CVE-2026-10000 is a hit on both'],
-  ['CVE-2020-1000', 'No hit or check names CVE-2020-1000 on both'],
+  ['CVE-2020-1000', 'No hit or check names CVE-2020-1000 on any of 2 snapshots'],
   // All checks of each snapshot are read, although `hit` asks for hits alone.
   ['hit CVE-2026-10456', '✅ CVE-2026-10456: checked and not a hit on both'],
 ] as const)('“%s” of two says: %s', async ([words, said], { world }) => {
@@ -188,7 +188,7 @@ test('Hits of all devices stand first; a hit leaves the list only once it is acc
   await accept('2001', 0);
   expect(await lines()).toEqual(headings);
   await accept('2002', 1);
-  expect(await lines()).toEqual([...headings.slice(2), 'And 1 accepted']);
+  expect(await lines()).toEqual(['# On both: 1 hit', '1 accepted', ...headings.slice(2)]);
 });
 
 test('Eight devices with the longest texts fit a message, and five hits are whole', async ({ world }) => {

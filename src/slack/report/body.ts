@@ -2,10 +2,10 @@ import type { types } from '@slack/bolt';
 import { levelOf } from '../../core/importance.ts';
 import * as ui from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
-import { acceptedHit, hitLines, hitsOf, type Row, titleOfHit, wholeHit } from './hit.ts';
+import { acceptedHit, hitLines, hitsOf, isAccepted, isOpen, type Row, titleOfHit, wholeHit } from './hit.ts';
 import { isCritical, isGrave, levelCounts } from './levels.ts';
 import type { Group } from './rows.ts';
-import { capital, count } from './words.ts';
+import { capital, count, joined, some } from './words.ts';
 
 /** A list of hits. Its last line counts the hits that it does not name, or is `end` if it names all. */
 export type Section = { readonly heading?: string; readonly rows: readonly Row[]; readonly end?: string };
@@ -107,9 +107,11 @@ function sectionBlocks(body: Body, named: readonly Row[], isLinked: boolean): ty
     const here = rows.flatMap((row) => ({ row, at: places.get(row) ?? -1 })).filter(({ at }) => at >= 0);
     const lines = here.filter(({ at }) => at >= whole).map(({ row }) => row);
     const rest = rows.filter((row) => !places.has(row));
-    const levels = levelCounts(hitsOf(rest));
+    const levels = levelCounts(hitsOf(rest.filter(isOpen)));
+    const sizes = joined(', ', levels, some(rest.filter(isAccepted), 'accepted'));
+    const number = levels === '' ? '' : `${count(rest.length)} more: `;
     // A heading has the count already.
-    const more = heading && here.length === 0 ? levels : `And ${count(rest.length)} more: ${levels}`;
+    const more = heading && here.length === 0 ? sizes : `And ${number}${sizes}`;
     const closing = rest.length === 0 ? end : more;
     return ui.present<types.KnownBlock>(
       heading !== undefined && ui.header(heading),

@@ -29,9 +29,18 @@ export function hitsOf<H>(rows: readonly { readonly hit: H }[]): H[] {
   return rows.map(({ hit }) => hit);
 }
 
-/** Sorts rows, most important first. */
+export function isOpen({ accepted }: Row): boolean {
+  return accepted === undefined;
+}
+
+export function isAccepted(row: Row): boolean {
+  return !isOpen(row);
+}
+
+/** Sorts rows, most important first, and accepted hits last. */
 export function sortRows<R extends Row>(rows: readonly R[]): R[] {
-  return sortByImportance(rows, ({ hit }) => hit);
+  const sorted = sortByImportance(rows, ({ hit }) => hit);
+  return [...sorted.filter(isOpen), ...sorted.filter(isAccepted)];
 }
 
 const LONGEST_TITLE = 150;

@@ -1,11 +1,13 @@
 import type { types } from '@slack/bolt';
+import { openHits } from '../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByGroup, LEVEL_GROUPS, levelOf, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { releaseOf } from '../../core/releases.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
 import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
-import { capital, count, counted, joined } from './words.ts';
+import { capital, count, counted, joined, some } from './words.ts';
 
 /** The marks of the known levels, by rank. Their shapes differ, too, for people who can't tell red from orange. */
 export const LEVEL_MARKS = ['🔴', '🔶', '🟡', '⚪'];
@@ -52,9 +54,10 @@ export function graveWords(counts: readonly number[]): string {
   return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said);
 }
 
-/** The counts with marks, such as `🔴 2 critical 🔶 11 high 🟡 16 medium`; lines break only between counts. */
-export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
-  const said = sizes(countByGroup(hits)).map((size) => size.replaceAll(' ', '\u00a0'));
+/** The counts with marks, such as `🔴 2 critical 🔶 11 high 1 accepted`; lines break only between counts. */
+export function countsLine(hits: readonly Rated[], accepted: readonly unknown[]): ui.RichElement[] {
+  const counts = [...sizes(countByGroup(hits)), some(accepted, 'accepted')];
+  const said = counts.map((size) => size.replaceAll(' ', '\u00a0'));
   const first = said.findIndex(Boolean);
   return said.flatMap((size, rank) => {
     const start = `${rank === first ? '' : '  '}${levelMark({ rank })}`;
@@ -74,15 +77,18 @@ export function exploitedLine(hits: readonly Diagnostic[]): ui.RichElement[] | u
 }
 
 /** A result in a few words, without names of hits: `2 critical, 11 high` or `no hits`; '' if neither is certain. */
-export function findings({ set }: Question, result: DiagnosticsResult): string {
-  const hits = sideOf(result, 'hit');
-  if (hits.length > 0) return graveCounts(hits.filter(isGrave)) || counted(hits.length, 'hit');
-  return showsNoHits(result, set) ? 'no hits' : '';
+export function findings({ set }: Question, read: Pick<Answers, 'result' | 'accepted'>): string {
+  const { length } = sideOf(read.result, 'hit');
+  if (length > 0) return graveCounts(openHits(read).filter(isGrave)) || counted(length, 'hit');
+  return showsNoHits(read.result, set) ? 'no hits' : '';
 }
 
-type TableRow = { readonly label: string; readonly result: DiagnosticsResult };
+type TableRow = Pick<Answers, 'result' | 'accepted'> & { readonly label: string };
 
-/** A table of hits by level and the release of each result. Slack allows one table in a message, and no empty cells. */
+/**
+ * A table of hits by level, except accepted ones, and the release of each result. Slack allows one table in a message,
+ * and no empty cells.
+ */
 export function levelTable(first: string, rows: readonly TableRow[]): types.TableBlock {
   const levels = LEVEL_GROUPS.slice(0, LEVEL_MARKS.length);
   const head = (text: string) => ui.richText([ui.bold(text)]);
@@ -95,8 +101,9 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
     column_settings: [{}, ...levels.map(() => ({ align: 'right' }) as const), {}],
     rows: [
       [first, ...levels.map(capital), 'Release'].map(head),
-      ...rows.map(({ label, result }) => {
-        const counts = countByGroup(sideOf(result, 'hit')).slice(0, levels.length);
+      ...rows.map((row) => {
+        const { label, result } = row;
+        const counts = countByGroup(openHits(row)).slice(0, levels.length);
         return [label, ...counts.map(count), releaseNumber(result)].map(cell);
       }),
     ],

@@ -15,10 +15,9 @@ import { allOf, capital, count, counted, cveWords, joined, shortNameOf, some, ti
 
 /** The report of one snapshot, or of the part that was requested. */
 export function reportBody(view: Asked, answers: Answers): Body {
-  if (view.question.set === 'miss') return checksBody(view, answers);
-  if (view.filter !== undefined) return partBody(view, view.filter, answers);
   const hasHits = sideOf(answers.result, 'hit').length > 0;
-  return hasHits ? hitsBody(view, answers) : checksBody(view, answers);
+  if (view.question.set === 'miss' || !hasHits) return checksBody(view, answers);
+  return view.filter === undefined ? hitsBody(view, answers) : partBody(view, view.filter, answers);
 }
 
 const LONGEST_DEVICE_LINE = 200;
@@ -72,7 +71,7 @@ function hitsBody(view: Asked, answers: Answers): Body {
   return {
     ...ofOne(view, result, open, { end, named: namedFirst(open) }),
     lines: ui.present(
-      [...countsLine(hits), ...ui.present(left && ui.words(`  ${left}`))],
+      countsLine(hits, accepted),
       exploited,
       [ui.words(total)],
       doubtLine(view, result),
@@ -90,14 +89,19 @@ function hitsBody(view: Asked, answers: Answers): Body {
 function partBody(view: Asked, filter: Filter, answers: Answers): Body {
   const { result } = answers;
   const { open, accepted } = rowsOf(view, answers);
-  const others = rowsOf({ question: view.question }, answers).open.filter(({ hit }) => !passes(hit, filter));
+  const all = rowsOf({ question: view.question }, answers);
+  const others = [...all.open, ...all.accepted].filter(({ hit }) => !passes(hit, filter));
   const hits = hitsOf(open);
   const cves = cveWords(filter) && ` ${cveWords(filter)}`;
   const isUnknown = filter.cve === 'exploited' && result.exploitedAsOf === undefined;
   const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', filter.levels?.join(' or '), `hits${cves}`)}`;
   const size = counted(sideOf(result, 'hit').length, 'hit');
-  const rest = hits.length === 0 ? ` in ${size}` : `${cves} of ${size}`;
-  const lines = [[...(hits.length === 0 ? [ui.bold(none)] : countsLine(hits)), ui.words(rest)]];
+  const counts = countsLine(hits, accepted);
+  const said =
+    counts.length > 0
+      ? [...counts, ui.words(`${cves} of ${size}`)]
+      : [ui.bold(none), ui.words(` (${size} in all)`)];
+  const lines = [said];
   return {
     ...ofOne(view, result, open, { others, said: summaryOf({ lines }) }),
     lines,

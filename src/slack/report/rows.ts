@@ -123,7 +123,8 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
 }
 
 /**
- * Groups the hits of several snapshots by the snapshots that have them. A hit gets its worst level in all snapshots. The
+ * Groups the hits of several snapshots by the snapshots that have them. A hit gets its worst level in all snapshots
+ * where it is not accepted. The
  * hits on all snapshots come first, then the groups with the most important hits.
  */
 export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
@@ -134,11 +135,9 @@ export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   });
   const shared = align(lists).map(({ cells }) => {
     const owned = cells.flatMap((cell) => cell?.row ?? []);
-    // A hit is accepted only if it is accepted on each device that has it.
-    const isOpen = owned.some(({ accepted }) => accepted === undefined);
-    const worst = sortRows(owned).slice(0, 1);
     return {
-      rows: isOpen ? worst.map((row) => ({ ...row, accepted: undefined })) : worst,
+      // The worst open hit: a hit is accepted only if it is accepted on each device that has it.
+      rows: sortRows(owned).slice(0, 1),
       on: units.filter((_, at) => cells[at] !== undefined),
     };
   });

@@ -8,7 +8,7 @@ import * as ui from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { type Body, headingOf, MOST_NAMED, MOST_WHOLE, namedFirst, type Section } from './body.ts';
 import { BRIEF } from './faults.ts';
-import { hitsOf, type Row, sortRows } from './hit.ts';
+import { hitsOf, isOpen, sortRows } from './hit.ts';
 import { exploitedLine, graveCounts, isCritical, isGrave, levelTable, NO_CATALOGUE } from './levels.ts';
 import { changesOf, type Group, isOfChecks, type NamedUnit, namedUnits, sharedBy, whichOf } from './rows.ts';
 import { allOf, capital, count, counted, cveWords, joined, some, subjectOf, titleOf } from './words.ts';
@@ -23,12 +23,9 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const noun = areChecks ? 'passed check' : 'hit';
   const said = verdictOf(view, groups, ready, noun);
   const verdict = said && joined(': ', partOf(view), said);
-  const sections = groups.flatMap(({ place, rows: all }) => {
-    const listed = all.filter(isOpen);
-    const heading = `${capital(place)}: ${counted(listed.length, 'hit')}`;
-    return listed.length === 0 ? [] : { heading, rows: listed };
+  const sections = groups.map(({ place, rows: listed }): Section => {
+    return { heading: `${capital(place)}: ${counted(listed.length, noun)}`, rows: listed };
   });
-  const accepted = some(rows.slice(open.length), 'accepted');
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
   const lines = ui.present(leadLine(units, verdict), exploitedLine(hitsOf(open)), ...searchLines(ready));
   const states = ui.present(...units.map(stateLine));
@@ -41,9 +38,7 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
       ready.length > 0 && !areChecks && levelTable('Device', ready.map(labelled)),
       states.length > 0 && ui.richText(...states),
     ),
-    sections: areChecks
-      ? []
-      : ui.present<Section>(...sections, accepted && { rows: [], end: `And ${accepted}` }),
+    sections: areChecks ? [] : sections,
     named: areChecks ? [] : namedFirst(open),
     buttons: ui.present(
       ready.length < units.length && askAgainButton(again, view),
@@ -53,12 +48,8 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   };
 }
 
-function labelled({ question: { snapshotId: id }, name, result }: NamedUnit) {
-  return { label: name === id ? id : `${id} ${name}`, result };
-}
-
-function isOpen({ accepted }: Row): boolean {
-  return accepted === undefined;
+function labelled({ question: { snapshotId: id }, name, ...unit }: NamedUnit) {
+  return { ...unit, label: name === id ? id : `${id} ${name}` };
 }
 
 /** A button that repeats the request. */
@@ -88,13 +79,19 @@ function verdictOf(
   if (units.length === 0 || (search.length > 0 && search.every(isIssueId))) return '';
   if (filter?.cve === 'exploited' && units.some(({ result }) => !result.exploitedAsOf)) return NO_CATALOGUE;
   const said = groups.map(({ place, isOfAll, rows }, at) => {
-    const critical = isOfAll || noun !== 'hit' ? 0 : rows.filter(({ hit }) => isCritical(hit)).length;
+    const open = isOfAll || noun !== 'hit' ? [] : rows.filter(isOpen);
+    const critical = open.filter(({ hit }) => isCritical(hit)).length;
     const first = at === 0 ? counted(rows.length, noun) : `${count(rows.length)} more`;
     return `${first} ${place}${critical > 0 ? ` (${count(critical)} critical)` : ''}`;
   });
-  const all = whichOf(units, units);
-  const none = groups[0]?.isOfAll !== true && units.length > 1 && `No ${noun} on ${all}`;
-  return joined('; ', none, ...said) || `No ${noun}s on ${all}`;
+  if (groups.length === 0) return `No ${noun}s on ${anyOf(units)}`;
+  const none = groups[0]?.isOfAll !== true && `No ${noun} on ${whichOf(units, units)}`;
+  return joined('; ', none, ...said);
+}
+
+/** All these snapshots in a sentence that denies something of each: `any of 3 snapshots`. */
+function anyOf(units: readonly NamedUnit[]): string {
+  return units.length === 1 ? whichOf(units, units) : `any of ${counted(units.length, 'snapshot')}`;
 }
 
 /** What the verdict covers, such as `Only critical “certificate”`; '' if it covers everything. */
@@ -131,7 +128,7 @@ function searchLines(units: readonly NamedUnit[]): ui.RichElement[][] {
     const rest = joined('; ', hit, passed, on('not named on', by.get('absent')));
     if (hit) return [ui.bold(`Yes: ${id}`), ui.words(` ${rest}`)];
     if (passed) return [ui.words('✅\u00a0'), ui.bold(id), ui.words(`: ${rest}`)];
-    return [ui.bold(`No hit or check names ${id}`), ui.words(` on ${whichOf(units, units)}`)];
+    return [ui.bold(`No hit or check names ${id}`), ui.words(` on ${anyOf(units)}`)];
   });
 }
 

@@ -94,9 +94,9 @@ function threadOf(before: Destination, now: Destination): string | undefined {
 function sentenceFor(lookup: Lookup, status: Exclude<LookupStatus, { readonly kind: 'waiting' }>): string {
   if (status.kind === 'cancelled') return endOf(lookup, status);
   if (status.kind !== 'ready') return `${endOf(lookup, status)} The message above says more.`;
-  const { units = [], result } = status;
+  const { units = [] } = status;
   const ready = units.filter(({ kind }) => kind === 'ready').length;
   const some = ready < units.length && `results for ${ready} of ${units.length}`;
-  const one = questionsOf(lookup).length === 1 && findings(lookup.question, result);
+  const one = questionsOf(lookup).length === 1 && findings(lookup.question, status);
   return `${joined(': ', `${capital(subjectOf(lookup))} is ready`, some || one)}.`;
 }
