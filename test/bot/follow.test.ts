@@ -6,6 +6,7 @@ import { measures } from '../support/at-rest.ts';
 import { BOT, DM, fromBot, MODES, reads, settled } from '../support/bot-messages.ts';
 import { chooseMore, modal, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   advanceClock,
   DAY_MS,
@@ -79,6 +80,32 @@ test.for([
     await daysPass(world, 1, 'told');
     const [news] = replies(world, message);
     expect(news?.extras?.subtype).toBe(isBroadcast ? 'thread_broadcast' : undefined);
+  },
+);
+
+test.for([
+  ['fails', { status: 503 }, 4],
+  ['processes the snapshot again', { status: 202 }, 1],
+  ['does not know the snapshot for a moment', { status: 404 }, 1],
+  ['sends a web page', 'sign-in-page', 2],
+] as const)(
+  'Followers hear of a change on the same day when the service at first %s',
+  async ([, answer, times], { world }) => {
+    // It is noon, and snapshot 2001 is read at 16:28.
+    world.clock.ahead = DAY_MS - ((Date.now() + DAY_MS / 2) % DAY_MS);
+    shelveAnalysis(world, '2001', HIGH);
+    const message = await ask(world, '2001');
+    await follow(world, message);
+    shelveAnalysis(world, '2001', { ...HIGH, D3: 'HIGH' });
+    const before = asked(world, '2001');
+    world.service.nextAnswers(Array(times).fill(answer), '2001');
+    await advanceClock(world, 5 * HOUR_MS);
+    await eventually(() => expect(asked(world, '2001')).toBe(before + times));
+    await settled(world);
+    await advanceClock(world, HOUR_MS);
+    await followOutcome(world, 'told');
+    expect(textsIn(world, message)).toEqual([expect.stringContaining('1 new (1 high)')]);
+    expect(asked(world, '2001')).toBe(before + times + 1);
   },
 );
 
@@ -299,11 +326,11 @@ test('A follow ends with its snapshot, and after 60 days, and says so', async ({
   await follow(world, first, 'any');
   await follow(world, second, 'newer', 'ana');
   world.service.shelve('2001', { title: 'Gone', purpose: 'Deleted.', always: { status: 404 } } as never);
-  await daysPass(world, 1, 'deleted');
+  await daysPass(world, 2, 'deleted');
   expect(textsIn(world, first)).toEqual([
     '<@U0BEN> I no longer follow snapshot 2001 for you: the service has deleted it.',
   ]);
-  await advanceClock(world, 58 * DAY_MS);
+  await advanceClock(world, 57 * DAY_MS);
   await settled(world);
   expect(replies(world, second)).toEqual([]);
   await daysPass(world, 2, 'over');

@@ -40,9 +40,12 @@ async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
   try {
     return await readDaily(follow, parts);
   } catch (err) {
-    if (isFault(err, 'snapshot-not-found'))
-      return lastWord(follow, endedMessage(follow, 'deleted'), 'deleted', parts);
     if (!isFault(err) || err.code === 'storage-failed') throw err;
+    // A refused login is not repeated for each follow, because accounts get locked.
+    const later = err.code === 'login-refused' ? undefined : laterToday(follow, parts);
+    if (later !== undefined) return later;
+    if (err.code === 'snapshot-not-found')
+      return lastWord(follow, endedMessage(follow, 'deleted'), 'deleted', parts);
     parts.logger.warn({ err, snapshot: follow.question.snapshotId }, 'the day of a followed snapshot failed');
     return nextDay(follow, 'unanswered', parts);
   }
@@ -62,14 +65,15 @@ async function settled(follow: Follow, { poster, follows }: Parts): Promise<Foll
   return undefined;
 }
 
-/** Reads the analysis, and reports changes. If the service gives no answer, the follow waits for the next day. */
+/** Reads the analysis, and reports changes. */
 async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   const { now, dayMs, backgroundReads, devices, follows } = parts;
   const { question, at } = follow;
   const answer = await backgroundReads.look(question, at);
   if (answer === undefined)
     return { done: false, job: follow, at: now() + Math.ceil(Math.random() * BUSY_FOR * dayMs) };
-  if (answer.kind === 'processing') return nextDay(follow, 'unanswered', parts);
+  if (answer.kind === 'processing')
+    return laterToday(follow, parts) ?? nextDay(follow, 'unanswered', parts);
   const known = knownOf(answer);
   const { accepted = [] } = await devices.complete<Answers>({ question }, answer, false);
   const changes = changesSince(follow.known, answer.result, accepted);
@@ -81,6 +85,16 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   if (outcome === 'told') return nextDay({ ...follow, known }, outcome, parts);
   await follows.end(follow, outcome);
   return DONE;
+}
+
+/**
+ * A further reading of the same day, after at least half an hour, then twice as late each time: the service may be down
+ * at the same time each night, or process a snapshot again when it is asked. Undefined after eight hours.
+ */
+function laterToday(follow: Follow, { now, dayMs }: Parts): Step<Follow> | undefined {
+  const lateMs = now() - follow.at;
+  const at = now() + Math.max(lateMs, dayMs / 48);
+  return lateMs < dayMs / 3 ? { done: false, job: follow, at } : undefined;
 }
 
 function nextDay(follow: Follow, outcome: string, { now, dayMs, follows }: Parts): Step<Follow> {
