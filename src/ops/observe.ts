@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type Config, VERSION } from '../config/config.ts';
+import { errorCode, type Fault } from '../core/faults.ts';
 import type { Audit, AuditEntry, Lookup } from '../core/lookup.ts';
 import type { Exploited } from '../lookups/exploited.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
@@ -99,6 +100,17 @@ function namesOf({ id, question }: Job) {
   return { lookup: id, snapshot: question.snapshotId, set: question.set };
 }
 
+/** The fault that ended a lookup, or that kept it waiting until its end. */
+function faultOf(status: LookupStatus): Fault | undefined {
+  if (status.kind === 'failed') return status.fault;
+  return status.kind === 'timed-out' ? status.trouble : undefined;
+}
+
+/** What the log says of a fault: its message, such as the status, and the code of its cause, such as ECONNREFUSED. */
+function whyOf(fault: Fault): string {
+  return fault.cause === undefined ? fault.message : `${fault.message} (${errorCode(fault)})`;
+}
+
 type Observers = {
   readonly observation: Pick<Observation, 'metrics' | 'events'>;
   readonly logger: Logger;
@@ -122,12 +134,13 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
     onEnd: (status: LookupStatus, job: Job) => {
       const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
       const ms = now() - job.acceptedAt;
-      logger.info({ ...namesOf(job), outcome, ms }, 'lookup ended');
+      const fault = faultOf(status);
+      logger.info({ ...namesOf(job), outcome, ...(fault && { why: whyOf(fault) }), ms }, 'lookup ended');
       // A link preview does not count as a lookup, because nobody asked for it.
       if (job.destination.link !== undefined) return;
       metrics.lookups.inc({ outcome });
       metrics.answerSeconds.observe({ waited: String(job.units !== undefined) }, ms / 1_000);
-      if (status.kind === 'failed') events.noteFault(outcome, job.id.slice(0, 8));
+      if (fault !== undefined) events.noteFault(fault.code, job.id.slice(0, 8));
       audit({ event: outcome === 'cancelled' ? 'cancelled' : 'answered', ...auditedOf(job), outcome });
     },
   };

@@ -107,6 +107,30 @@ test('The log tells the life of a lookup by one id, what the libraries say of it
   for (const line of ofSlack) expect(line.lookup).toBe(lookup);
 });
 
+test('The log and the status say why a lookup got no result, also when it waited in vain', async ({
+  open,
+}) => {
+  const variables = { ADMINS: 'U0ANA', LOG_LEVEL: 'info', WAIT_LIMIT_MINUTES: '0.02' };
+  const world = await open({ variables });
+  const end = async (id: string) => {
+    await ask(world, id);
+    await atRest(world.address());
+    return JSON.parse(world.log.findLast((line) => line.includes('"lookup ended"')) ?? '{}').why;
+  };
+  world.service.nextAnswers([{ status: 418 }]);
+  expect(await end('1012')).toBe('the diagnostics service answered with an unexpected status 418');
+  world.service.switches.apiStatus = 503;
+  expect(await end('1012')).toBe('the diagnostics service failed (status 503)');
+  world.service.switches.resetConnections = true;
+  expect(await end('1002')).toMatch(
+    /could not be reached: ended-early \(localhost:\d+\) \(UND_ERR_SOCKET\)$|ECONNRESET/,
+  );
+  const { body } = await world.slack.command({ text: 'status', user: 'U0ANA' });
+  expect(String(body)).toMatch(
+    /unreachable · reference.*service-failed · reference.*unexpected-answer · ref/,
+  );
+});
+
 const HELP = /^# HELP (snapshot_bot_\w+) /gm;
 const DOCUMENTED = /^\| `(snapshot_bot_\w+)` \|/gm;
 
