@@ -40,15 +40,19 @@ async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
   try {
     return await readDaily(follow, parts);
   } catch (err) {
-    if (!isFault(err) || err.code === 'storage-failed') throw err;
-    // A refused login is not repeated for each follow, because accounts get locked.
-    const later = err.code === 'login-refused' ? undefined : laterToday(follow, parts);
-    if (later !== undefined) return later;
-    if (err.code === 'snapshot-not-found')
-      return lastWord(follow, endedMessage(follow, 'deleted'), 'deleted', parts);
-    parts.logger.warn({ err, snapshot: follow.question.snapshotId }, 'the day of a followed snapshot failed');
-    return nextDay(follow, 'unanswered', parts);
+    return afterFault(err, follow, parts);
   }
+}
+
+async function afterFault(err: unknown, follow: Follow, parts: Parts): Promise<Step<Follow>> {
+  if (!isFault(err) || err.code === 'storage-failed') throw err;
+  // A refused login is not repeated for each follow, because accounts get locked.
+  const later = err.code === 'login-refused' ? undefined : laterToday(follow, parts);
+  if (later !== undefined) return later;
+  if (err.code === 'snapshot-not-found')
+    return lastWord(follow, endedMessage(follow, 'deleted'), 'deleted', parts);
+  parts.logger.warn({ err, snapshot: follow.question.snapshotId }, 'the day of a followed snapshot failed');
+  return nextDay(follow, 'unanswered', parts);
 }
 
 /**
@@ -72,8 +76,7 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   const answer = await backgroundReads.look(question, at);
   if (answer === undefined)
     return { done: false, job: follow, at: now() + Math.ceil(Math.random() * BUSY_FOR * dayMs) };
-  if (answer.kind === 'processing')
-    return laterToday(follow, parts) ?? nextDay(follow, 'unanswered', parts);
+  if (answer.kind === 'processing') return laterToday(follow, parts) ?? nextDay(follow, 'unanswered', parts);
   const known = knownOf(answer);
   const { accepted = [] } = await devices.complete<Answers>({ question }, answer, false);
   const changes = changesSince(follow.known, answer.result, accepted);
