@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
-import { MODES, writes } from '../support/bot-messages.ts';
+import { MODES, reads, writes } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';
 import { ask, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
@@ -67,6 +67,13 @@ test('The usage message and the help name the command as this workspace calls it
   await modal(world, '/diagnose 26808463 miss', 'ana');
   await world.slack.click({ message, actionId: 'my-lookups', user: 'ana' });
   await modal(world, 'Nothing in the last few days.', 'ana');
+});
+
+test('The list of all commands that a mention opens is that of the slash command', async ({ world }) => {
+  await world.slack.mention({ text: 'help' });
+  const message = await reads(world, 'Try: @Snapshot 26808463, ');
+  await world.slack.click({ message, actionId: 'all-commands', user: 'ana' });
+  await modal(world, '/snapshot devices', 'ana');
 });
 
 test('A delivery whose signature is bad, stale or absent is refused and does nothing', async ({ world }) => {

@@ -350,6 +350,17 @@ test('News of a result that only one person sees comes as a direct message', asy
   await reads(world, '<@U0ANA> Snapshot 2001 of edge-9.example.com: 1 cleared', { channel: DM });
 });
 
+test('A follow from a direct message between two people is confirmed directly', async ({ world }) => {
+  await world.slack.command({ text: 'watch 1012', channel: 'D0ANABEN' });
+  await reads(world, 'I’ll tell you about snapshot 1012', { channel: DM });
+  const message = await reads(world, '1 hit', { channel: 'D0ANABEN' });
+  await chooseMore(world, message, 'Follow…', 'ana');
+  const view = await modal(world, 'Tell me', 'ana');
+  await world.slack.submit({ view, values: { 'follow-kind': 'any' } });
+  await reads(world, 'when any hit changes', { channel: DM });
+  expect(fromBot(world, DM)).toHaveLength(2);
+});
+
 test('A follow of somebody who may not use the bot any more ends without news', async ({ world }) => {
   shelveAnalysis(world, '2001', HIGH);
   await follow(world, await ask(world, '2001'), 'hour');

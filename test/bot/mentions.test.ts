@@ -34,7 +34,7 @@ for (const mode of MODES) {
     expect(fromBot(world)).toHaveLength(1);
   });
 
-  test(`A mention that Slack delivers twice is one request over ${mode}, and an edit of it is none`, async ({
+  test(`A mention that Slack delivers twice is one request over ${mode}, and so is an edit that names another id`, async ({
     open,
   }) => {
     const world = await open({ mode });
@@ -43,12 +43,14 @@ for (const mode of MODES) {
     if (delivery === undefined) throw new Error('no delivery');
     expect(await world.slack.redeliver(delivery)).toMatchObject({ acknowledged: true });
     await reads(world, '1 hit');
-    const edited = await world.slack.edit(message, `<@${BOT}> 1001 please`);
+    const edited = await world.slack.edit(message, `<@${BOT}> 1012 please`);
     expect(edited.deliveries[0]).toMatchObject({ acknowledged: true });
-    await world.slack.edit(message, `<@${BOT}> 1011`);
+    await world.slack.edit(message, `<@${BOT}> 1001`);
+    await reads(world, '37 hits');
+    await world.slack.edit(message, `<@${BOT}> 1012 hit`);
     await ask(world, '1002');
-    expect(fromBot(world).map(({ threadTs }) => threadTs)).toEqual([message.ts, undefined]);
-    expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
+    expect(fromBot(world).map(({ threadTs }) => threadTs)).toEqual([message.ts, message.ts, undefined]);
+    expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1001', '1002']);
   });
 }
 

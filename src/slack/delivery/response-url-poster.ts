@@ -112,12 +112,13 @@ export async function tellPrivately(
   const message = { text, ...(blocks && { blocks }) };
   if (responseUrl !== undefined && (await responses.tell(responseUrl, message, threadTs))) return;
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  if (isApp(user) || isDirect(channel))
-    return void (await client.chat.postMessage({ channel, ...message, ...thread, ...INERT }));
+  const post = { channel, ...message, ...thread, ...INERT };
   try {
-    await client.chat.postEphemeral({ channel, user, ...message, ...thread, ...INERT });
+    if (isApp(user) || isDirect(channel)) await client.chat.postMessage(post);
+    else await client.chat.postEphemeral({ ...post, user });
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    // The channel can be a direct message between people, which the bot can't reach.
+    if (isApp(user) || !isRefused(error)) throw error;
     await client.chat.postMessage({ channel: user, ...message, ...INERT });
   }
 }

@@ -12,9 +12,11 @@ const EXAMPLES = [
   ['What changed between two snapshots', 'compare 26808460 26808463'],
 ] as const;
 
-/** The short help, visible only to the person who asks. `command`: the name of the slash command in this workspace. */
+/** The short help, visible only to the person who asks. `command`: the name of the slash command, or a mention. */
 export function helpMessage(command: string): ui.Message {
   const typed = EXAMPLES.map(([gives, form]) => ({ gives, code: `${command} ${form}` }));
+  // The full list is that of the slash command, because some of its lines are nothing that a mention can ask.
+  const listed = command.startsWith('/') ? command : '/snapshot';
   const lookUp = { ...ui.button('Look up…', ACTION.lookUp), style: 'primary' } as const;
   const mine = ui.button('My lookups', ACTION.myLookups);
   return {
@@ -24,7 +26,7 @@ export function helpMessage(command: string): ui.Message {
       ...typed.map(({ gives, code }) =>
         ui.richText([ui.words(`${gives}:\n`), ui.words(code, { code: true })]),
       ),
-      ui.actions([lookUp, mine, ui.button('All commands', ACTION.commands, command)]),
+      ui.actions([lookUp, mine, ui.button('All commands', ACTION.commands, listed)]),
       ui.smallPrint('In a thread, mention me with the id: @snapshot 26808463'),
     ],
   };

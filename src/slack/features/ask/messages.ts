@@ -4,6 +4,7 @@ import { isTooMuch, searchFor, searchText } from '../../../core/searching.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
 import type { Opened } from '../../blocks/modal.ts';
 import {
+  type ParsedCommand,
   parseMention,
   parseSpoken,
   readMessage,
@@ -29,7 +30,7 @@ export function listenToMessages(on: Listeners, context: ListenerContext): void 
   on.shortcut<MessageShortcut>('message_action', DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
 }
 
-/** Answers a mention in its thread. If an edit turns a mention into a request, that is answered, too. */
+/** Answers a mention in its thread; an edited mention only if it names other snapshots than before. */
 async function answerMention({ event, context: bolt }: Event<'app_mention'>, context: ListenerContext) {
   const { channel, ts, text, files, attachments } = event;
   // If an app mentions the bot, the app's id is only in `actor`, not in the event.
@@ -40,14 +41,11 @@ async function answerMention({ event, context: bolt }: Event<'app_mention'>, con
   if (parsed.kind === 'quiet') return;
   const where = { channel, user, ...(threadTs !== undefined && { threadTs }) };
   const entry: TextEntryPoint = {
-    // Identifies the message, because an edit of it sends another event.
-    deliveryId: `${channel}:${ts}`,
+    deliveryId: requestId(channel, ts, parsed),
     destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
     command: '@Snapshot',
     reply: (message) => tellPrivately(context, where, message),
   };
-  // If the mention was answered before, an edit gets no help message.
-  if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
   await dispatch(parsed, entry, context);
 }
 
@@ -70,13 +68,18 @@ async function answerDirectMessage({ event, context: bolt }: Event<'message'>, c
   const thread = threadTs === undefined ? {} : { threadTs };
   const reply = (message: Message) => context.poster.post({ channel, ...thread }, message, 'final');
   if (parsed.kind === 'chat') return void (await reply(CHAT));
-  const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
   const entry: TextEntryPoint = {
-    deliveryId: `${channel}:${ts}:${ids}`,
+    deliveryId: requestId(channel, ts, parsed),
     destination: { channel, user, ...thread, ...(threadTs && { hasThread: true }) },
     ...{ reply, command: '/snapshot' },
   };
   await dispatch(parsed, entry, context);
+}
+
+/** Identifies the message and the snapshots that it names, because each edit of it sends another event. */
+function requestId(channel: string, ts: string, parsed: ParsedCommand): string {
+  const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
+  return `${channel}:${ts}:${ids}`;
 }
 
 /** Whether a person wrote the message. Messages of bots were dropped earlier. */
