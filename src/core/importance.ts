@@ -133,7 +133,9 @@ export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): bool
  * is incomplete, a diagnostic that is missing from it must not be called cleared.
  */
 export function listsWholeSide(result: DiagnosticsResult, set: DiagnosticSet): boolean {
-  const { listed, stated } = countChecks(result, set);
+  const { listed, stated, checks } = countChecks(result, set);
+  // An analysis that counts 0 hits and 0 passed checks has checked nothing.
+  if (checks === 0) return false;
   if (set === 'miss') return !differ(listed.misses, stated.misses);
   const isAList = set === 'hit' || result.diagnostics.length > 0 || stated.hits === 0;
   return isAList && !differ(listed.hits, stated.hits);
