@@ -279,12 +279,22 @@ test('A wait for several that reached its limit goes on in its message for whoev
       world.slack.messages(SUPPORT).find((each) => JSON.stringify(each.blocks).includes('"Keep waiting"')),
     'an offer to keep waiting',
   );
-  expect(linesOf(given)).toContain('⏳ 1017 is still being processed: One.');
+  expect(linesOf(given)).toContain('⚠️ 1017 is still not ready: One.');
   await world.restart({ WAIT_LIMIT_MINUTES: '60' });
   shelveUnit(world);
   await world.slack.click({ message: given, actionId: 'ask-again', user: 'ben' });
   expect(rowsOf(await reading(world, given, 'on both'))).toHaveLength(2);
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+});
+
+test('A wait for several without any result says at its limit that there is none', async ({ open }) => {
+  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.01' } });
+  shelveUnit(world, 'One.');
+  world.service.nextAnswers(Array(200).fill({ status: 503 }), '1014');
+  await world.slack.command({ text: '1014 1017' });
+  const given = await shown(world, 'None of 2 snapshots has a result.');
+  expect(given.text).toMatch(/\n1014: the service failed\.\n1017 is still not ready: One\.$/);
+  expect(offers(given)).toEqual(['ask-again']);
 });
 
 test.for([
@@ -327,12 +337,12 @@ const FAULTS: readonly [what: string, line: string | RegExp, act: (world: World)
   ],
   [
     'meets a service that is away until the limit',
-    /^⏳ 1007: the service failed/,
+    /^⚠️ 1007: the service failed/,
     ({ service }) => service.nextAnswers(Array(200).fill({ status: 503 }), '1007'),
   ],
   [
     'is processed until the limit',
-    '⏳ 1007 is still being processed: Unpacking.',
+    '⚠️ 1007 is still not ready: Unpacking.',
     ({ service }) =>
       service.shelve('1007', { ...NONE, processing: { forMs: 'forever', reasons: ['Unpacking.'] } }),
   ],

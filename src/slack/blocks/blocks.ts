@@ -59,7 +59,7 @@ function textOf(element: RichElement): string {
   return 'text' in element ? (element.text ?? '') : 'fallback' in element ? (element.fallback ?? '') : '';
 }
 
-const MARK = /\p{Extended_Pictographic}\u00a0/gu;
+const MARK = /\p{Extended_Pictographic}\ufe0f?\u00a0/gu;
 
 /** The plain text of paragraphs of rich text, one line each, without the level marks. */
 export function plainOf(paragraphs: readonly RichElement[][]): string {

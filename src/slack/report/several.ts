@@ -13,8 +13,8 @@ import { exploitedLine, graveCounts, isCritical, isGrave, levelTable, NO_CATALOG
 import { changesOf, type Group, isOfChecks, type NamedUnit, namedUnits, sharedBy, whichOf } from './rows.ts';
 import { allOf, capital, count, counted, cveWords, joined, some, subjectOf, titleOf } from './words.ts';
 
-/** The message about several snapshots, even if some or all have no result. */
-export function severalBody(view: Asked, units: readonly Unit[]): Body {
+/** The message about several snapshots, even if some or all have no result. `isWaiting`: whether the bot asks again. */
+export function severalBody(view: Asked, units: readonly Unit[], isWaiting = false): Body {
   const ready = namedUnits(units);
   const groups = fewGroups(sharedBy(view, ready));
   const rows = groups.flatMap((group) => group.rows);
@@ -27,8 +27,12 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
     return { heading: `${capital(place)}: ${counted(listed.length, noun)}`, rows: listed };
   });
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
-  const lines = ui.present(leadLine(units, verdict), exploitedLine(hitsOf(open)), ...searchLines(ready));
-  const states = ui.present(...units.map(stateLine));
+  const lines = ui.present(
+    leadLine(units, verdict, isWaiting),
+    exploitedLine(hitsOf(open)),
+    ...searchLines(ready),
+  );
+  const states = ui.present(...units.map((unit) => stateLine(unit, isWaiting)));
   return {
     title: titleOf(view),
     lines,
@@ -102,11 +106,10 @@ function partOf({ filter, search = [] }: Asked): string {
 }
 
 /** The first line: how many snapshots have a result (unless all have one), and the verdict. */
-function leadLine(units: readonly Unit[], verdict: string): ui.RichElement[] | undefined {
+function leadLine(units: readonly Unit[], verdict: string, isWaiting: boolean): ui.RichElement[] | undefined {
   const size = units.filter(({ kind }) => kind === 'ready').length;
   const all = counted(units.length, 'snapshot');
-  const isAwaited = units.some(({ kind }) => kind === 'open');
-  const none = isAwaited ? `Looking up ${all}…` : `None of ${all} has a result.`;
+  const none = isWaiting ? `Looking up ${all}…` : `None of ${all} has a result.`;
   const part = `${count(size)} of ${count(units.length)} ${size === 1 ? 'is' : 'are'} ready.`;
   const ready = size === 0 ? none : part;
   if (size === units.length) return verdict ? [ui.bold(verdict)] : undefined;
@@ -134,7 +137,7 @@ function searchLines(units: readonly NamedUnit[]): ui.RichElement[][] {
 
 const LONGEST_REASON = 200;
 
-function stateLine(unit: Unit): ui.RichElement[] | undefined {
+function stateLine(unit: Unit, isWaiting: boolean): ui.RichElement[] | undefined {
   const id = unit.question.snapshotId;
   if (unit.kind === 'ready') return undefined;
   if (unit.kind === 'failed') return [ui.words(`⛔\u00a0${id}: ${BRIEF[unit.why]}.`)];
@@ -142,9 +145,12 @@ function stateLine(unit: Unit): ui.RichElement[] | undefined {
     return [ui.words(`⛔\u00a0${id}: a bug stopped it (reference ${unit.reference}).`)];
   const { isProcessing, reason, trouble } = unit;
   const why = reason === '' ? '.' : `: ${shorten(reason, LONGEST_REASON)}`;
-  const open = isProcessing ? ` is still being processed${why}` : ': looking it up…';
+  const [mark, state, unknown] = isWaiting
+    ? ['⏳', 'still being processed', 'looking it up…']
+    : ['⚠️', 'still not ready', 'no result yet.'];
+  const open = isProcessing ? ` is ${state}${why}` : `: ${unknown}`;
   const asked = trouble ? `: ${BRIEF[trouble]}.` : open;
-  return [ui.words(`⏳\u00a0${id}${asked}`)];
+  return [ui.words(`${mark}\u00a0${id}${asked}`)];
 }
 
 /** Cleared hits need no action, so the message names only a few. */

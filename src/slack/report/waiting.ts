@@ -39,7 +39,7 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
 
 /** The message about several snapshots while some have no result yet. The buttons are those of a waiting message. */
 function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageManner): ui.Message {
-  const { text, blocks, verdict = '' } = drawBody(severalBody(lookup, units));
+  const { text, blocks, verdict = '' } = drawBody(severalBody(lookup, units, true));
   const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
   const ending = `${listed(open)} will be added when ${open.length === 1 ? 'it is' : 'they are'} ready.`;
   const print = ui.smallPrint(verdict !== '' && ui.plain(verdict), waitingFooter(lookup, ending));
