@@ -40,6 +40,7 @@ test.for([
   ['1001 CVE-2026-10000', 'snapshot-1001', 1, '1 hit of snapshot 1001'],
   ['compare 1010 1011', 'snapshots-1010-1011', 33, '33 hits of snapshots 1010 → 1011'],
   ['1014 1016', 'snapshots-1014-1016', 58, '58 hits of snapshots 1014, 1016'],
+  ['1014 1007', 'snapshots-1014-1007', 31, '31 hits of snapshots 1014, 1007 (no result: 1007)'],
 ] as const)(
   'An export of the answer to “%s” holds what the message is about',
   async ([line, name, rows, said], { world }) => {
