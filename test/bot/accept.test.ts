@@ -236,6 +236,7 @@ test('An accepted hit is counted apart and listed last in comparisons, reports o
   await chooseMore(world, one, 'Text for the case');
   expect(JSON.stringify((await modal(world, 'case-text-')).view)).toMatch(said);
   const comparison = await ask(world, 'compare 2001 2002');
+  expect(linesOf(comparison).slice(2, 5)).toEqual(['# New: 2', '🔴 The hit D1', expect.stringMatching(said)]);
   expect(await fileOf(world, comparison, 'snapshots-2001-2002')).toMatch(said);
   // The hit is accepted only on the device of 2002, so it still counts. The file says who accepted it.
   await world.slack.command({ text: '2002 2003' });

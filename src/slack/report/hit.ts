@@ -119,11 +119,11 @@ function withStop(sentence: string): string {
   return sentence === '' || /[.!?…:。]["”)]?$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Shows a hit in full: its title, what to do, two articles and “Details”. `at`: its position, for unique action ids. */
+/** Shows a hit in full: its title, what to do or who accepted it, two articles and “Details”. `at`: its position, for unique action ids. */
 export function wholeHit(row: Row, at: number): types.KnownBlock[] {
-  const action = actionLine(row);
+  const below = belowTitle(row);
   return [
-    ui.richText(titleLine(row), ...ui.present(action && [ui.words(action)])),
+    ui.richText(titleLine(row), ...ui.present(below && [ui.words(below)])),
     ui.actions([
       ...linksOf(row.hit).map(({ label, url }, index) => ui.linkButton(label, `article-${at}-${index}`, url)),
       detailsButton(row, at),
