@@ -52,11 +52,14 @@ test('“critical me” lists the critical hits, and offers all of them beside',
   await eventually(() => expect(titlesIn(world.slack.modals('ben').at(-1) ?? view)).toHaveLength(37));
 });
 
-test('“compare … me” lists the changes in a window, and posts nothing', async ({ world }) => {
-  await world.slack.command({ text: 'compare 1010 1011 me', user: 'ben' });
-  await modal(world, 'All 25 changes');
-  expect(fromBot(world, SUPPORT, 'ben')).toEqual([]);
-});
+test.for(['compare 1010 1011 me', '1011 1010 me'])(
+  '“%s” lists the changes in a window, and posts nothing',
+  async (text, { world }) => {
+    await world.slack.command({ text, user: 'ben' });
+    await modal(world, 'All 25 changes');
+    expect(fromBot(world, SUPPORT, 'ben')).toEqual([]);
+  },
+);
 
 /** A filter and a search of the list of 1001, and how many rows it then has. */
 const CHOSEN = [

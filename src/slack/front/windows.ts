@@ -8,6 +8,7 @@ import { noticeModal } from '../blocks/modal.ts';
 import { codeOf } from '../delivery/slack-errors.ts';
 import { faultText } from '../report/faults.ts';
 import { firstChoice, listWindow, wholeOf } from '../report/list.ts';
+import { arrangedIn } from '../report/message-for.ts';
 import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
@@ -131,7 +132,8 @@ export async function openAlone(
   let read: Answers | undefined;
   await showDrawn(asker, windowAt(asker), whole, (answers) => {
     read = answers;
-    return listWindow({ channel }, whole, answers, chosen);
+    const arranged = arrangedIn(view, answers);
+    return listWindow({ channel }, wholeOf(arranged.view), arranged.answers, chosen);
   });
   if (read !== undefined) await context.noteAlone(user, channel, whole, read);
 }

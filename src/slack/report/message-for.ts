@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { type DiagnosticsResult, relationOf } from '../../core/diagnostics.ts';
-import { inOrder, isDirect, type Lookup } from '../../core/lookup.ts';
+import { type Asked, inOrder, isDirect, type Lookup } from '../../core/lookup.ts';
 import type { Answers, LookupStatus, Owner } from '../../lookups/lookup-status.ts';
 import { ACTION, type MessageState, stateValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
@@ -26,7 +26,9 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
 
 /** The message with these answers: a report, the result of a search, a comparison, or several snapshots. */
 export function resultMessage(asked: MessageState, given: Answers, manner: Manner): ui.Message {
-  const { state, answers } = arrangedIn(asked, given);
+  const { askedBy, madeAt, turn } = asked;
+  const { view, answers } = arrangedIn(asked, given);
+  const state = { ...view, askedBy, madeAt, turn };
   const { before, readAt } = answers;
   const drawn = drawnOnce(state, answers, manner.operator.ticketUrl);
   const asOf = Math.min(readAt, before?.readAt ?? readAt);
@@ -54,30 +56,30 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
   return drawn;
 }
 
-function bodyOf(state: MessageState, answers: Answers): Body {
+function bodyOf(view: Asked, answers: Answers): Body {
   const { units, before } = answers;
-  if (units !== undefined) return severalBody(state, units);
-  if (before !== undefined) return comparisonBody(state, answers, before);
-  return state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
+  if (units !== undefined) return severalBody(view, units);
+  if (before !== undefined) return comparisonBody(view, answers, before);
+  return view.search === undefined ? reportBody(view, answers) : searchBody(view, answers);
 }
 
 /** What the message with these answers says first, as plain text: the counts, or the verdict. */
-export function resultSummary(asked: MessageState, given: Answers): string {
-  const { state, answers } = arrangedIn(asked, given);
-  return summaryOf(bodyOf(state, answers));
+export function resultSummary(asked: Asked, given: Answers): string {
+  const { view, answers } = arrangedIn(asked, given);
+  return summaryOf(bodyOf(view, answers));
 }
 
 /** Compares two whole snapshots of one device, the earlier one first. Other and failed snapshots are shown side by side. */
-function arrangedIn(state: MessageState, answers: Answers): { state: MessageState; answers: Answers } {
+export function arrangedIn(view: Asked, answers: Answers): { view: Asked; answers: Answers } {
   const [one, other, ...more] = answers.units ?? [];
-  const { others: _others, before, ...rest } = state;
-  if (one && before) return { state: { ...rest, question: before, others: [state.question] }, answers };
-  const isPart = state.filter || state.search || state.question.set === 'miss' || more.length > 0;
-  if (isPart || one?.kind !== 'ready' || other?.kind !== 'ready') return { state, answers };
-  if (relationOf(one.result.device, other.result.device) !== 'same') return { state, answers };
+  const { others: _others, before, ...rest } = view;
+  if (one && before) return { view: { ...rest, question: before, others: [view.question] }, answers };
+  const isPart = view.filter || view.search || view.question.set === 'miss' || more.length > 0;
+  if (isPart || one?.kind !== 'ready' || other?.kind !== 'ready') return { view, answers };
+  if (relationOf(one.result.device, other.result.device) !== 'same') return { view, answers };
   const asked = inOrder(one.question, other.question);
   const [earlier, later] = asked.question === one.question ? [other, one] : [one, other];
-  return { state: { ...rest, ...asked }, answers: { ...later, before: earlier } };
+  return { view: { ...rest, ...asked }, answers: { ...later, before: earlier } };
 }
 
 const ENTRIES = {
