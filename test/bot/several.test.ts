@@ -8,7 +8,7 @@ import { reads } from '../support/bot-messages.ts';
 import { choicesOf, choose, modal, reading, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { textsOf } from '../support/message-parts.ts';
+import { objectsIn, textsOf } from '../support/message-parts.ts';
 import { CLUSTER, linesOf, requests, rowsOf, shelveUnit } from '../support/several.ts';
 import type { World } from '../support/world.ts';
 
@@ -120,6 +120,20 @@ test.for([
   expect(linesOf(message)).toContainEqual(typeof said === 'string' ? said : expect.stringMatching(said));
   // The small print repeats the verdict, with the part that it covers.
   expect(JSON.stringify(message.blocks.at(-1))).not.toMatch(/"\d+ hits? on both|"No hits? on/);
+});
+
+test.for([
+  ['1014 1015 CVE-2026-10128', 'All 33 hits'],
+  ['1014 1015 critical', 'All 33 hits'],
+  ['1014 1015 miss certificate', /^All \d{3} passed checks$/],
+] as const)('The button of “%s” says what its window lists: all', async ([text, label], { world }) => {
+  const message = await ask(world, text);
+  const button = objectsIn(message.blocks).find(({ action_id }) => action_id === 'all-hits');
+  const [said] = textsOf(button, 'plain_text');
+  expect(said).toMatch(label);
+  await world.slack.click({ message, actionId: 'all-hits', user: 'ben' });
+  const { view } = await modal(world, '"callback_id":"list"');
+  expect([...choicesOf({ blocks: records(view.blocks) }, 'filter').keys()][0]).toBe(said);
 });
 
 test('“miss” of two counts the passed checks, and shows them neither as hits nor in a table of hits', async ({

@@ -39,9 +39,13 @@ export function firstChoice({ question, filter = {}, search = [] }: Asked): Chos
   return { filter: (other === undefined && level) || cve || side, search, page: 0 };
 }
 
-/** The request for the whole analysis, without `filter`, `search` and `side`. */
-export function wholeOf({ question, others, before }: Asked): Asked {
-  return { question, ...(others && { others }), ...(before && { before }) };
+/**
+ * The request for the whole analysis, without `filter` and `search`. Of several snapshots it keeps `side`, because their
+ * window has no choice between hits and passed checks.
+ */
+export function wholeOf({ question, others, before, side }: Asked): Asked {
+  const several = others && { others, ...(side && { side }) };
+  return { question, ...several, ...(before && { before }) };
 }
 
 /** A row of the window. `place`: the heading of its group if the window has several groups, else ''. */

@@ -10,6 +10,7 @@ import { type Body, headingOf, MOST_NAMED, MOST_WHOLE, namedFirst, type Section 
 import { BRIEF } from './faults.ts';
 import { hitsOf, isOpen, sortRows } from './hit.ts';
 import { exploitedLine, graveCounts, isCritical, isGrave, levelTable, NO_CATALOGUE } from './levels.ts';
+import { wholeOf } from './list.ts';
 import { changesOf, type Group, isOfChecks, type NamedUnit, namedUnits, sharedBy, whichOf } from './rows.ts';
 import { allOf, capital, count, counted, cveWords, joined, some, subjectOf, titleOf } from './words.ts';
 
@@ -19,12 +20,17 @@ export function severalBody(view: Asked, units: readonly Unit[], isWaiting = fal
   const groups = fewGroups(sharedBy(view, ready));
   const rows = groups.flatMap((group) => group.rows);
   const open = sortRows(rows.filter(isOpen));
+  const whole = sharedBy(
+    wholeOf(view),
+    ready.map(({ found: _ofSearch, ...unit }) => unit),
+  );
+  const listed = whole.reduce((sum, group) => sum + group.rows.length, 0);
   const areChecks = isOfChecks(view);
   const noun = areChecks ? 'passed check' : 'hit';
   const said = verdictOf(view, groups, ready, noun);
   const verdict = said && joined(': ', partOf(view), said);
-  const sections = groups.map(({ place, rows: listed }): Section => {
-    return { heading: `${capital(place)}: ${counted(listed.length, noun)}`, rows: listed };
+  const sections = groups.map((group): Section => {
+    return { heading: `${capital(group.place)}: ${counted(group.rows.length, noun)}`, rows: group.rows };
   });
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
   const lines = ui.present(
@@ -46,7 +52,7 @@ export function severalBody(view: Asked, units: readonly Unit[], isWaiting = fal
     named: areChecks ? [] : namedFirst(open),
     buttons: ui.present(
       ready.length < units.length && askAgainButton(again, view),
-      rows.length > 0 && ui.button(allOf(rows.length, noun), ACTION.all),
+      listed > 0 && ui.button(allOf(listed, noun), ACTION.all),
     ),
     verdict,
   };
