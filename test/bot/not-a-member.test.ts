@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
 import { offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { processing } from '../support/shelved.ts';
@@ -49,6 +50,16 @@ test('The hint on how to invite the bot comes once, and only where that can be d
   const inDm = await reads(world, '1 hit', { channel: 'D0ANABEN' });
   expect(textsOf(inDm.blocks, 'mrkdwn').join()).toContain('Only you can see this');
   expect(textsOf(inDm.blocks, 'mrkdwn').join()).not.toContain('/invite');
+});
+
+test('“Look up…” of the help answers in the same conversation', async ({ world }) => {
+  const channel = 'C0SECRET';
+  await world.slack.command({ text: 'help', channel });
+  const message = await reads(world, 'Try: /snapshot 26808463', { channel });
+  await world.slack.click({ message, actionId: 'open-look-up' });
+  const view = await modal(world, 'The answer appears in this conversation', 'ana');
+  await world.slack.submit({ view, values: { id: '1012' } });
+  expect(await reads(world, '1 hit', { channel })).toMatchObject({ ephemeral: true });
 });
 
 test('"Post it here" is offered for results only', async ({ world }) => {
