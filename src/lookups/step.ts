@@ -86,7 +86,8 @@ export class LookupStep {
 
   async #look(): Promise<Step> {
     const looking = units.findUnits(this.#job, this.#options);
-    if ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
+    // A silent service can take minutes, during which people cancel.
+    while ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
       if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
       // A fast lookup posts only its answer; a slow lookup first shows that it is waiting.
       if (this.#job.shown === undefined) {

@@ -36,6 +36,18 @@ test('A slow answer is announced before it comes, and a quick one is a single me
   expect((await ask(slow, '1012')).history).toEqual([]);
 });
 
+test.for(STORES)('“Cancel” counts while the service keeps silent, on %s', async (store, { open }) => {
+  const world = await open({ timing: { progressAfterMs: 200 }, variables: await variablesOf(store) });
+  const release = world.service.hold();
+  await world.slack.command({ text: '1012' });
+  const message = await shown(world, /^Looking up snapshot 1012…$/);
+  await world.slack.click({ message, actionId: 'cancel' });
+  await shown(world, 'was cancelled');
+  release();
+  await settled(world);
+  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
+});
+
 test.for(STORES)(
   'A slow answer is announced also when its time is over by then, on %s',
   async (store, { open }) => {
