@@ -53,6 +53,15 @@ test.for(['CVE-2020-1000', 'critical zzz', 'miss certificate', 'low'])(
   },
 );
 
+test.for([
+  ['1011 1010', /^🔶\u00a01010 → 1011 · edge-10.example.com p\d+\n20 cleared, 3 new · /u],
+  ['compare 1010 1012', /^🔴\u00a01010, 1012 p\d+\n1 critical, 9 high in 2 snapshots · /u],
+  ['1012 1007', /^🟡\u00a01012, 1007 p\d+\n1 medium in 1 of 2 snapshots · /u],
+] as const)('The Home tab lists “%s” as its message shows it', async ([text, line], { world }) => {
+  await ask(world, text);
+  expect((await home(world)).at(-1)).toMatch(line);
+});
+
 test('The Home tab lists what a person follows, the latest first, and “Stop” ends it', async ({ world }) => {
   const message = await ask(world, 'watch 1010');
   await told(world, SUPPORT, 'I’ll tell you', 'ana');
@@ -60,7 +69,7 @@ test('The Home tab lists what a person follows, the latest first, and “Stop”
   const lines = await home(world);
   // Each follow is followed by a line with its buttons.
   const [tomorrow, , onChange] = lines.slice(lines.indexOf('Following') + 1);
-  expect(tomorrow).toMatch(/^1001 · edge-7.example.com p\d+\n\d{4}-/);
+  expect(tomorrow).toMatch(/^1001 · edge-7.example.com p\d+\nReminder: \d{4}-/);
   expect(onChange).toMatch(
     `1010 · edge-10.example.com p${message.ts.replace('.', '')}\nWhen critical or high hits change · until `,
   );

@@ -98,7 +98,9 @@ async function ownedBlocks(device: OwnedDevice, client: webApi.WebClient): Promi
 async function followedBlocks(followed: Followed, client: webApi.WebClient): Promise<types.KnownBlock[]> {
   const { snapshotId, host, what, until, origin } = followed;
   const end =
-    what === '' ? [ui.moment(until, DATE)] : [ui.words(`${what} · until `), ui.moment(until, '{date_long}')];
+    what === ''
+      ? [ui.words('Reminder: '), ui.moment(until, DATE)]
+      : [ui.words(`${what} · until `), ui.moment(until, '{date_long}')];
   const message = { channel: origin.channel, ts: origin.messageTs };
   return [
     ui.richText(await named('', snapshotId, host, message, client), end),

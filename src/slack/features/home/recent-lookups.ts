@@ -8,6 +8,7 @@ import { BRIEF } from '../../report/faults.ts';
 import { hitsOf } from '../../report/hit.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { wholeOf } from '../../report/list.ts';
+import { arrangedIn } from '../../report/message-for.ts';
 import { changesOf, everyHit, isOfChecks } from '../../report/rows.ts';
 import { capital, count, counted, joined, nameOf, some } from '../../report/words.ts';
 
@@ -24,32 +25,33 @@ export function recents({ people, logger, now }: FeatureParts): Recents {
       if (isApp(askedBy) || status.kind === 'waiting') return;
       const { channel, messageTs: ts } = destination;
       const place = { channel, ...(ts !== undefined && !isPrivately(destination) && { ts }) };
-      const recent = { ...wholeOf(lookup), ...place, askedAt, ...outcomeOf(lookup, status) };
+      const entry = status.kind === 'ready' ? readyEntry(lookup, status) : entryOf(lookup, status);
+      const recent = { ...place, askedAt, ...entry };
       await note(askedBy, recent, status.kind === 'ready' ? status : undefined);
     },
     noteAlone: (user, channel, view, answers) =>
-      note(user, { channel, askedAt: now(), ...wholeOf(view), ...readyOutcome(view, answers) }, answers),
+      note(user, { channel, askedAt: now(), ...readyEntry(view, answers) }, answers),
   };
 }
 
 type Recents = Pick<Feature, 'hook'> & Pick<ListenerContext, 'noteAlone'>;
-type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
+type Entry = Omit<RecentLookup, 'channel' | 'ts' | 'askedAt'>;
 
-/** The outcome of a lookup in the list. Only a result can have the mark ✅. */
-function outcomeOf(view: Asked, status: LookupStatus): Outcome {
-  if (status.kind === 'ready') return readyOutcome(view, status);
-  const without = (findings: string, mark = '⚠️') => ({ mark, findings, device: '' });
+/** The entry for a lookup without a result. */
+function entryOf(asked: Asked, status: LookupStatus): Entry {
+  const without = (findings: string, mark = '⚠️') => ({ ...wholeOf(asked), mark, findings, device: '' });
   if (status.kind === 'failed') return without(capital(BRIEF[status.fault.code]));
   if (status.kind === 'cancelled') return without('Cancelled', '');
   return without(status.kind === 'withheld' ? 'Not shown: you no longer have access' : 'No result');
 }
 
 /**
- * The outcome of a result, such as `2 critical, 11 high`, or `20 cleared, 3 new` for a comparison. It counts the whole
+ * The entry for a result, such as `2 critical, 11 high`, or `20 cleared, 3 new` for a comparison. It counts the whole
  * analysis, even if a part was requested.
  */
-function readyOutcome(asked: Asked, answers: Answers): Outcome {
-  const view = wholeOf(asked);
+function readyEntry(asked: Asked, given: Answers): Entry {
+  const { view: arranged, answers } = arrangedIn(asked, given);
+  const view = wholeOf(arranged);
   const { result, before, units } = answers;
   const one = { ...answers, kind: 'ready' as const, question: view.question };
   const all = (units ?? [one]).filter((unit) => unit.kind === 'ready');
@@ -64,6 +66,7 @@ function readyOutcome(asked: Asked, answers: Answers): Outcome {
   const [worst] = byImportance(open);
   const isPart = units !== undefined && ready.length < units.length;
   return {
+    ...view,
     mark: (worst ? LEVEL_MARKS[levelOf(worst).rank] : said === 'No hits' && '✅') || '',
     findings:
       (before && changedIn(view, answers)) ||
