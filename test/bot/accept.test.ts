@@ -171,6 +171,15 @@ test('Every number of a report is of open hits or says that it counts accepted o
   expect(linesOf(both).at(-1)).toBe('And 1 accepted');
 });
 
+test('Of many accepted hits five are listed, and the others are counted', async ({ world }) => {
+  shelve(world, '2001', { ...HITS, D4: 'LOW', D5: 'LOW', D6: 'LOW', D7: 'LOW' });
+  const message = await ask(world, '2001');
+  for (const name of ['D1', 'D2', 'D3', 'D4', 'D5', 'D6', 'D7']) await accept(world, message, name);
+  const accepted = await ask(world, '2001');
+  expect(listIn(accepted)).toHaveLength(5);
+  expect(linesOf(accepted).at(-1)).toBe('And 2 more accepted');
+});
+
 test('The reply that ends a wait counts no accepted hits', async ({ open }) => {
   const world = await open({ timing: { notifyAfterMs: 0 } });
   shelve(world, '2001', HITS);
