@@ -53,6 +53,7 @@ type Known = Read & {
   readonly found?: Found;
   readonly lastRead?: LastRead;
   readonly accepted?: readonly Acceptance[];
+  readonly owner?: Owner;
   /** The ids of follows that wait for a newer snapshot of this device, and so end with this result. */
   readonly awaitedBy?: readonly string[];
 };
@@ -64,7 +65,6 @@ export type Owner = { readonly user: string; readonly since: number };
 export type Answers = Known & {
   readonly before?: Read;
   readonly units?: readonly Unit[];
-  readonly owner?: Owner;
   /** A comparison with the previous result was requested, but there is no such result. */
   readonly hasNoLast?: true;
 };

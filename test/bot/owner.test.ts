@@ -79,6 +79,14 @@ test.for(STORES)(
   },
 );
 
+test('A comparison names the owner, whichever command asked for it', async ({ world }) => {
+  const message = await ask(world, '1010');
+  await world.slack.click({ message, actionId: 'own', user: 'ben' });
+  await saying(world, message, 'Owner');
+  for (const text of ['1010 1011', 'compare 1010 1011'])
+    expect(smallPrint(await ask(world, text))).toContain('<@U0BEN> since');
+});
+
 test('When two people press at once, the first becomes the owner', async ({ world }) => {
   const message = await ask(world, '1001');
   await Promise.all(['ana', 'ben'].map((user) => world.slack.click({ message, actionId: 'own', user })));

@@ -32,7 +32,7 @@ export function resultMessage(asked: MessageState, given: Answers, manner: Manne
   const { before, readAt } = answers;
   const drawn = drawnOnce(state, answers, manner.operator.ticketUrl);
   const asOf = Math.min(readAt, before?.readAt ?? readAt);
-  return finished(drawn, state, { owner: given.owner, readAt: asOf }, manner);
+  return finished(drawn, state, { owner: answers.owner, readAt: asOf }, manner);
 }
 
 const MOST_VIEWS = 20;
