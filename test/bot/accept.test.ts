@@ -49,7 +49,7 @@ const HITS: Hits = { D1: 'CRITICAL', D2: 'HIGH', D3: 'LOW' };
 
 /** Opens the details of a hit of a message. */
 async function details(world: World, message: VisibleMessage, name: string, user = 'ben'): Promise<OpenView> {
-  for (const view of world.slack.modals(user)) await world.slack.closeView(view);
+  for (const view of world.slack.modals(user).toReversed()) await world.slack.closeView(view);
   const buttonIn = (blocks: unknown) =>
     objectsIn(blocks).find(({ value }) => String(value).includes(`"hit":"${name}"`))?.action_id;
   const whole = buttonIn(message.blocks);
