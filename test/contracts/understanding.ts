@@ -11,6 +11,7 @@ const SAFE =
   'https://eu1.safelinks.example.test/?url=https%3A%2F%2Fservice.example.com%2Fqv%2F26890010&amp;data=x';
 const CHAT = 'chat';
 const NO_ID = 'no id';
+const SEARCH_DEVICES = 'To search your devices, type only “devices”, then search in the window.';
 const LINK = 'no id in this link';
 
 const LINKS: readonly Case[] = [
@@ -178,6 +179,10 @@ const NONE: readonly Case[] = [
   ['Help!', 'help'],
   ['?', 'help', CHAT],
   ['status', 'status'],
+  ['devices', 'devices'],
+  ['my devices', 'devices', CHAT],
+  ['devices CVE-2026-10000', SEARCH_DEVICES],
+  ['devices critical', SEARCH_DEVICES],
   ['edge-77', NO_ID, CHAT],
   ['10l2', NO_ID, CHAT],
   ['123', 'help', CHAT],

@@ -67,10 +67,13 @@ function understood(reading: Reading): ParsedCommand | undefined {
   const [first, ...others] = reading.ids;
   if (first !== undefined) return askedOf(first, others, reading);
   if (reading.hasOtherLink) return usage('This link names no snapshot: paste its id.');
-  const said = reading.words.map(commandWord);
+  // Ignores the words of sentences, such as “my devices”.
+  const said = reading.words.flatMap((word) => (isSought(word) ? word : (commandWord(word) ?? [])));
   if (said.includes('help')) return { kind: 'usage' };
-  const kind = (['status', 'devices'] as const).find((one) => said.every((word) => word === one));
-  return said.length > 0 && kind !== undefined ? { kind } : undefined;
+  if (said.includes('devices') && said.length + reading.terms.length > 1)
+    return usage('To search your devices, type only “devices”, then search in the window.');
+  const [kind, more] = said;
+  return (kind === 'status' || kind === 'devices') && more === undefined ? { kind } : undefined;
 }
 
 /** The request for the snapshots that a text names. */
