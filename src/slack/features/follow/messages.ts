@@ -53,8 +53,8 @@ export function followModal(
     ...ui.present(followed && ui.line(FOLLOWED)),
     input(KIND_INPUT, 'Tell me', radios(choices, followed ?? 'grave')),
     ui.smallPrint(
-      'For changes I read the analysis once a day. I reply in the thread and mention you. It ends when the snapshot is ' +
-        `deleted, after ${LONGEST_DAYS} days at most.`,
+      'For changes I read the analysis once a day. I reply in the thread and mention you, or write to you directly where ' +
+        `I can’t. It ends when the snapshot is deleted, after ${LONGEST_DAYS} days at most.`,
     ),
   ]);
 }
