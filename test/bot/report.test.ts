@@ -49,6 +49,11 @@ const ASKED = [
     'This analysis says nothing about it.',
   ],
   [
+    '1012 CVE-2020-1000',
+    'Snapshot 1012 of edge-7.example.com: No hit or check names CVE-2020-1000',
+    'Searched the only hit. The service sent only hits',
+  ],
+  [
     '1001 certificate',
     'Snapshot 1001 of edge-7.example.com: “certificate” is in 3 of 37 hits\nAnd in 14 of 210 passed checks',
     'And in 14 of 210 passed checks',

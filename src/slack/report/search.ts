@@ -13,7 +13,7 @@ import { detailsButton, titleOfHit } from './hit.ts';
 import { LEVEL_MARKS, levelCounts, levelMark, levelWord } from './levels.ts';
 import { allButton, ofOne } from './report.ts';
 import { isOfChecks, type Rows, rowsOf } from './rows.ts';
-import { count, counted, cveWords, joined, listed, some } from './words.ts';
+import { allOf, count, counted, cveWords, joined, listed, some } from './words.ts';
 
 const MOST_NAMES = 3;
 
@@ -118,7 +118,7 @@ function searchedIn(
   if ((side ?? filter) !== undefined && !search.every(isIssueId)) return '';
   const { diagnostics } = result;
   const isOnlyHits = diagnostics.length > 0 && diagnostics.every(({ match }) => match === 'hit');
-  const said = `Searched all ${counted(diagnostics.length, isOnlyHits ? 'hit' : 'check')}`;
+  const said = `Searched ${allOf(diagnostics.length, isOnlyHits ? 'hit' : 'check').toLowerCase()}`;
   if (isOnlyHits) return `${said}. The service sent only hits: what else it checked is not known.`;
   const isAbsent = verdicts.length > 0 && verdicts.every(({ outcome }) => outcome === 'absent');
   return isAbsent ? `${said}. This analysis says nothing about it.` : said;
