@@ -150,6 +150,22 @@ test('“watch” beside an id looks the snapshot up and follows it, by command 
   expect((await reads(world, '<@U0BEN> Snapshot 2001')).threadTs).toBe(mention.ts);
 });
 
+test('“Try again” after a “watch” of a snapshot that is not there yet also follows it, for who asked', async ({
+  world,
+}) => {
+  const message = await ask(world, 'watch 2001');
+  expect(message.text).toContain('was not found');
+  shelveAnalysis(world, '2001', HIGH);
+  await world.slack.click({ message, actionId: 'ask-again', user: 'ana' });
+  await told(world, SUPPORT, 'I’ll tell you about snapshot 2001', 'ana');
+  const other = await ask(world, 'watch 2002', 'ana');
+  shelveAnalysis(world, '2002', HIGH);
+  await world.slack.click({ message: other, actionId: 'ask-again', user: 'ben' });
+  await reads(world, 'Snapshot 2002 of');
+  await settled(world);
+  await measures(world, 'snapshot_bot_open_follows 1');
+});
+
 test('A person’s new choice for a snapshot replaces the earlier choice', async ({ world }) => {
   shelveAnalysis(world, '2001', HIGH);
   const message = await ask(world, 'watch 2001');

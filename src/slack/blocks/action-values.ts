@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DIAGNOSTIC_SETS, isSnapshotId } from '../../core/diagnostics.ts';
 import { CVE_FILTERS, LEVEL_GROUPS } from '../../core/importance.ts';
-import { type Asked, type Question, withSearch } from '../../core/lookup.ts';
+import { type Asked, type LookupRequest, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
 import { bytesOf, LIMITS } from './limits.ts';
 
@@ -70,11 +70,20 @@ const viewShape = z.strictObject({
 /** Epoch milliseconds within the range of a Date. */
 const time = z.int().min(0).max(8.64e15);
 const stateShape = viewShape.extend({ by: askerId, at: time, turn: z.int().min(0) });
+/** `watch`: who also asked to follow the snapshot. */
+const againShape = viewShape.extend({ watch: userId.exactOptional() });
 const hitShape = z.object({ id: snapshotId, set, hit: z.string(), nth: z.int().min(0).default(0) });
 
 /** Encodes a request as a button's value. `set` applies to both snapshots of a comparison. */
 export function viewValue(view: Asked): string {
   return JSON.stringify(viewFields(view));
+}
+
+type Again = Asked & Partial<Pick<LookupRequest, 'askedBy' | 'watch'>>;
+
+/** Encodes a request that ended without a result, for “Try again” and “Keep waiting”. */
+export function againValue({ askedBy, watch, ...view }: Again): string {
+  return JSON.stringify({ ...viewFields(view), ...(watch && { watch: askedBy }) });
 }
 
 /** Encodes a message's state as the id of its last row of buttons. A click sends it even from an ephemeral message. */
@@ -97,6 +106,12 @@ export function hitKeyValue({ question, name, nth }: HitKey): string {
 /** Reads what `viewValue` encoded. All readers here throw `UnreadableValue` for a forged or outdated value. */
 export function readView(value: string | undefined): Asked {
   return viewOf(readCarried(viewShape, value));
+}
+
+/** Reads what `againValue` encoded. A follow is only for the person who asked for it. */
+export function readAgain(value: string | undefined, user: string): Asked & Pick<LookupRequest, 'watch'> {
+  const { watch, ...view } = readCarried(againShape, value);
+  return { ...viewOf(view), ...(watch === user && { watch: true }) };
 }
 
 export function readState(value: string | undefined): MessageState {

@@ -3,7 +3,7 @@ import { hostOf, relationOf } from '../../core/diagnostics.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers, Read, Unit } from '../../lookups/lookup-status.ts';
-import { ACTION, viewValue } from '../blocks/action-values.ts';
+import { ACTION, againValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { type Body, headingOf, MOST_NAMED, MOST_WHOLE, namedFirst, type Section } from './body.ts';
@@ -63,8 +63,8 @@ function labelled({ question: { snapshotId: id }, name, ...unit }: NamedUnit) {
 }
 
 /** A button that repeats the request. */
-export function askAgainButton(label: string, asked: Asked): types.Button {
-  return ui.button(label, ACTION.askAgain, viewValue(asked), subjectOf(asked));
+export function askAgainButton(label: string, asked: Parameters<typeof againValue>[0]): types.Button {
+  return ui.button(label, ACTION.askAgain, againValue(asked), subjectOf(asked));
 }
 
 const MOST_GROUPS = 5;

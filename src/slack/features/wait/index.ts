@@ -1,6 +1,6 @@
 import { type Destination, isApp, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { LookupStatus } from '../../../lookups/lookup-status.ts';
-import { ACTION, readView } from '../../blocks/action-values.ts';
+import { ACTION, readAgain } from '../../blocks/action-values.ts';
 import { mentioning } from '../../blocks/blocks.ts';
 import { isOldThread } from '../../delivery/poster.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
@@ -47,7 +47,7 @@ async function tellToo({ value: lookupId, user, context, tell }: Interaction): P
 }
 
 async function askAgain(press: Interaction): Promise<void> {
-  const asked = readView(press.value);
+  const asked = readAgain(press.value, press.user);
   press.context.fairShare.payFor(press.user, asked);
   // For several snapshots, results that are already there are read from the cache.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
