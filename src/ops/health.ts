@@ -42,28 +42,32 @@ type RecentFault = { readonly at: number; readonly code: string; readonly refere
 
 const MOST_FAULTS = 10;
 
-/** Recent events of this process: faults, and upstreams that gave no answer. */
+/** Recent events of this process: faults, and upstreams that fail. */
 export function recentEvents(now: () => number) {
   const faults: RecentFault[] = [];
-  const silentSince = new Map<string, number>();
+  const failing = new Map<string, { readonly since: number; readonly status: number | 'none' }>();
   return {
     noteFault: (code: string, reference: string) => {
       faults.unshift({ at: now(), code, reference });
       faults.splice(MOST_FAULTS);
     },
     noteAnswer: (upstream: 'diagnostics service' | 'login servers', status: number | 'none') => {
-      if (status !== 'none') silentSince.delete(upstream);
-      else if (!silentSince.has(upstream)) silentSince.set(upstream, now());
+      const since = failing.get(upstream)?.since ?? now();
+      if (status === 'none' || status >= 500) failing.set(upstream, { since, status });
+      else failing.delete(upstream);
     },
     /** The latest ten faults, newest first. */
     faults: (): readonly RecentFault[] => [...faults],
     /**
-     * A check for each upstream that did not answer its last request. Such a problem does not make the bot unready,
-     * because users are told about it.
+     * A check for each upstream whose last answer was missing or an error of the server. Such a problem does not make
+     * the bot unready, because users are told about it.
      */
     checks: (): HealthChecks => {
-      const since = (at: number) => async () => `no answer since ${new Date(at).toISOString()}`;
-      return Object.fromEntries(silentSince.entries().map(([part, at]) => [part, since(at)]));
+      const checks = failing.entries().map(([part, { since, status }]) => {
+        const what = status === 'none' ? 'no answer' : `status ${status}`;
+        return [part, async () => `${what} since ${new Date(since).toISOString()}`] as const;
+      });
+      return Object.fromEntries(checks);
     },
   };
 }

@@ -120,7 +120,7 @@ test('A stop does not wait for open connections, and may come twice', async () =
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('A host that does not answer is reported with the time since when, and leaves the bot ready', async () => {
+test('A host that is silent or fails is reported with the time since when, and leaves the bot ready', async () => {
   const clock = { now: Date.UTC(2026, 10, 20, 9, 30) };
   const events = recentEvents(() => clock.now);
   const state = () => readinessOf(events.checks());
@@ -131,9 +131,13 @@ test('A host that does not answer is reported with the time since when, and leav
   events.noteAnswer('login servers', 503);
   expect(await state()).toEqual({
     ready: true,
-    reasons: [{ part: 'diagnostics service', problem: 'no answer since 2026-11-20T09:30:00.000Z' }],
+    reasons: [
+      { part: 'diagnostics service', problem: 'no answer since 2026-11-20T09:30:00.000Z' },
+      { part: 'login servers', problem: 'status 503 since 2026-11-20T09:31:00.000Z' },
+    ],
   });
-  events.noteAnswer('diagnostics service', 500);
+  events.noteAnswer('login servers', 302);
+  events.noteAnswer('diagnostics service', 404);
   expect((await state()).reasons).toEqual([]);
 });
 
