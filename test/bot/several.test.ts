@@ -379,6 +379,15 @@ test.for(FAULTS)(
   },
 );
 
+test('The reply that ends a wait for several says how many have a result', async ({ open }) => {
+  const world = await open({ timing: { notifyAfterMs: 0 } });
+  shelveUnit(world, 'Unpacking.');
+  await world.slack.command({ text: CLUSTER });
+  await shown(world, '2 of 4 are ready');
+  shelveUnit(world);
+  await shown(world, 'The group of snapshots 1014, 1016, 1017 and 1007 has results for 3 of 4.');
+});
+
 test('A refused login is said of each, costs one login, and can be tried again', async ({ world }) => {
   world.service.switches.loginRefused = true;
   const message = await ask(world, '1014 1015 1007');

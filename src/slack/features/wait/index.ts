@@ -96,7 +96,8 @@ function sentenceFor(lookup: Lookup, status: Exclude<LookupStatus, { readonly ki
   if (status.kind !== 'ready') return `${endOf(lookup, status)} The message above says more.`;
   const { units = [] } = status;
   const ready = units.filter(({ kind }) => kind === 'ready').length;
-  const some = ready < units.length && `results for ${ready} of ${units.length}`;
+  const subject = capital(subjectOf(lookup));
+  if (ready < units.length) return `${subject} has results for ${ready} of ${units.length}.`;
   const one = questionsOf(lookup).length === 1 && findings(lookup.question, status);
-  return `${joined(': ', `${capital(subjectOf(lookup))} is ready`, some || one)}.`;
+  return `${joined(': ', `${subject} is ready`, one)}.`;
 }
