@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/bot-messages.ts';
-import { modal } from '../support/clicking.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
 import { offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { processing } from '../support/shelved.ts';
@@ -60,6 +60,15 @@ test('“Look up…” of the help answers in the same conversation', async ({ w
   const view = await modal(world, 'The answer appears in this conversation', 'ana');
   await world.slack.submit({ view, values: { id: '1012' } });
   expect(await reads(world, '1 hit', { channel })).toMatchObject({ ephemeral: true });
+});
+
+test('“Compare with…” answers in the same conversation', async ({ world }) => {
+  const channel = 'D0ANABEN';
+  await world.slack.command({ text: '1010', channel });
+  await chooseMore(world, await reads(world, '30 hits', { channel }), 'Compare with…', 'ana');
+  const view = await modal(world, 'The other snapshot', 'ana');
+  await world.slack.submit({ view, values: { 'other-id': '1011' } });
+  expect(await reads(world, '20 cleared', { channel })).toMatchObject({ ephemeral: true });
 });
 
 test('"Post it here" is offered for results only', async ({ world }) => {

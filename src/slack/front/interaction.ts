@@ -95,7 +95,8 @@ export class Interaction {
     const { channel, messageTs, threadTs } = this.origin;
     const begun = messageTs !== undefined && !isDirect(channel) && { threadTs: messageTs };
     const thread = threadTs === undefined ? begun : { threadTs, hasThread: true };
-    const response = this.place === 'message' && { response: { ...this.response, replaces: false } };
+    const given = this.place === 'message' ? this.response : openedFrom(this.body.view)?.response;
+    const response = given && { response: { ...given, replaces: false } };
     return { channel, user: this.user, ...thread, ...response };
   }
 
@@ -193,7 +194,11 @@ function windowOf(press: Interaction): Show {
   if (view !== undefined && openedFrom(view)?.state === undefined)
     return windowAt(where, JSON.stringify(origin));
   const { state } = press;
-  const show = windowAt(where, JSON.stringify({ ...origin, state: stateValue(state) }));
+  const { url, expiresAt } = press.response;
+  // For an answer in the same conversation, although the bot is not a member of it.
+  const isPrivate = view === undefined && origin.messageTs === undefined;
+  const response = isPrivate && { response: { url, expiresAt } };
+  const show = windowAt(where, JSON.stringify({ ...origin, state: stateValue(state), ...response }));
   return async (shown) => {
     const isOne = state.others === undefined;
     const cached = isOne ? await context.lookups.cached(state.question).catch(() => undefined) : undefined;
