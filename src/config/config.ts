@@ -47,7 +47,7 @@ export function loadConfig(environment: Variables) {
   const unread = `${CA_CERTS} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
   return {
     config: readConfig(variables),
-    warnings: [...slipsIn(variables), ...(isUnread ? [unread] : [])],
+    warnings: [...unknownNames(variables, false), ...(isUnread ? [unread] : [])],
   };
 }
 
@@ -91,12 +91,12 @@ export function readConfig(variables: Variables, readFile = readText): Config {
   const problems = [
     ...read.flatMap(({ problem }) => problem ?? []),
     ...issues.map(({ path, message }) => `${String(path[0])} ${message}`),
-    ...unknownNames(variables).flatMap(({ isOurs, line }) => (isOurs ? line : [])),
+    ...unknownNames(variables, true),
     ...combined(values, variables),
   ];
   // A misspelled name explains why its setting is missing.
   if (data === undefined || problems.length > 0)
-    throw new ConfigProblems([...problems, ...slipsIn(variables)]);
+    throw new ConfigProblems([...problems, ...unknownNames(variables, false)]);
   return assemble(data, values);
 }
 
@@ -132,23 +132,18 @@ function formProblem(name: string, value: string, isSecret: boolean): string | u
 }
 
 /**
- * Variables that are no settings. `isOurs`: it has a prefix of the bot's settings. `meant`: a setting whose name
- * differs by one or two letters.
+ * Sentences about variables that are no settings: of those with a prefix of the bot's settings, which are errors; else
+ * of those whose name differs from a setting by one or two letters.
  */
-function unknownNames(variables: Variables) {
-  const unknown = Object.keys(variables).filter((name) => !KNOWN.includes(name));
-  return unknown.map((name) => {
-    const meant = KNOWN.find((known) => name.length > MOST_SLIPS * 2 && leven(name, known) <= MOST_SLIPS);
-    const repair = meant === undefined ? 'remove it; .env.example lists all settings' : `is ${meant} meant?`;
-    return { isOurs: OURS.test(name), meant, line: `${name} is no setting: ${repair}` };
-  });
-}
-
-/** Variables without a prefix of the bot's settings whose name differs from a setting by one or two letters. */
-function slipsIn(variables: Variables): string[] {
-  return unknownNames(variables).flatMap(({ isOurs, meant, line }) =>
-    isOurs || meant === undefined ? [] : line,
+function unknownNames(variables: Variables, withOurPrefix: boolean): string[] {
+  const names = Object.keys(variables).filter(
+    (name) => !KNOWN.includes(name) && OURS.test(name) === withOurPrefix,
   );
+  return names.flatMap((name) => {
+    const meant = KNOWN.find((known) => name.length > MOST_SLIPS * 2 && leven(name, known) <= MOST_SLIPS);
+    if (meant !== undefined) return `${name} is no setting: is ${meant} meant?`;
+    return withOurPrefix ? `${name} is no setting: remove it; .env.example lists all settings` : [];
+  });
 }
 
 const UNVERIFIED =

@@ -52,8 +52,7 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
 /** Connects this process to Redis. Waits up to five seconds; if Redis is not available by then, connects later. */
 export async function connectRedis(url: string, logger: Logger, ownNow: () => number) {
   const client = connection(url, 'fail');
-  logAvailability(client, logger);
-  const whyAway = reasonAway(client);
+  const whyAway = reasonAway(client, logger);
   /** Throws `storage-failed` if Redis is unavailable or gives no answer within two seconds. */
   const ask = <T>(work: () => Promise<T>): Promise<T> =>
     orStorageFailed(async () => {
@@ -82,32 +81,23 @@ export async function connectRedis(url: string, logger: Logger, ownNow: () => nu
 }
 export type SharedRedis = Awaited<ReturnType<typeof connectRedis>>;
 
-/** Returns a function that says why there is no connection: the last error since there was one. */
-function reasonAway(client: Pick<NodeJS.EventEmitter, 'on'>): () => Error {
+/**
+ * Returns a function that says why there is no connection: the last error since there was one. With a logger, logs the
+ * loss of the connection once, and its return.
+ */
+function reasonAway(client: Pick<NodeJS.EventEmitter, 'on'>, logger?: Logger): () => Error {
   let last: Error | undefined;
   client.on('error', (error: Error) => {
+    const reason = error.message || errorCode(error);
+    const message = 'Redis cannot be used: no command is accepted until it can';
+    if (last === undefined) logger?.error({ setting: 'REDIS_URL', reason, repair: REPAIR }, message);
     last = error;
   });
   client.on('ready', () => {
+    if (last !== undefined) logger?.info('Redis can be used again');
     last = undefined;
   });
   return () => last ?? new Error('there is no connection to Redis');
-}
-
-/** Logs the loss of the connection once, and its return. */
-function logAvailability(client: Redis, logger: Logger): void {
-  let isLost = false;
-  client.on('error', (error) => {
-    if (isLost) return;
-    isLost = true;
-    const reason = error.message || errorCode(error);
-    const message = 'Redis cannot be used: no command is accepted until it can';
-    logger.error({ setting: 'REDIS_URL', reason, repair: REPAIR }, message);
-  });
-  client.on('ready', () => {
-    if (isLost) logger.info('Redis can be used again');
-    isLost = false;
-  });
 }
 
 /**
