@@ -127,7 +127,12 @@ export class LookupStep {
     const { lastRead: last } = await this.#options.devices.of(job.question, answers);
     if (last === undefined) return this.#end({ ...answers, kind: 'ready', hasNoLast: true });
     const other: Question = { ...last.question, set: job.question.set };
-    return { done: false, job: { ...job, ...inOrder(other, job.question) }, at: this.#options.now() };
+    const [earlier] = await units.findUnits({ ...job, question: other }, this.#options);
+    // The service deletes old snapshots. The report says what changed since, as far as the bot keeps it.
+    if (earlier?.fault?.code === 'snapshot-not-found') return this.#end({ ...answers, kind: 'ready' });
+    // Both were just read.
+    const compared = { ...job, ...inOrder(other, job.question), mayBeCached: true as const };
+    return { done: false, job: compared, at: this.#options.now() };
   }
 
   /** Whether a user cancelled the lookup. The answer then replaces the private message whose “Cancel” was clicked. */

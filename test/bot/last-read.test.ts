@@ -77,6 +77,22 @@ test('A comparison and a report of several count as readings: the next report co
   expect(lastReadIn(await shown(world, 'Snapshot 2004'))).toBe(CHANGES.replace('2001', '2003'));
 });
 
+test('Where the earlier snapshot is deleted, “compare last” gives the report, and what changed since', async ({
+  world,
+}) => {
+  shelveAnalysis(world, '2001', HITS);
+  shelveAnalysis(world, '2002', LATER, { gone: ['D4'] });
+  await ask(world, '2001');
+  world.service.nextAnswers([{ status: 404 }], '2001');
+  const report = await ask(world, 'compare last 2002');
+  expect(report.text).toContain('Snapshot 2002 of');
+  expect(lastReadIn(report)).toBe(CHANGES);
+  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['2001', '2002', '2001']);
+  // Now the service has it again, and is asked once for each.
+  expect((await ask(world, 'compare last 2002')).text).toContain('Snapshots 2001 → 2002');
+  expect(world.service.records.requests).toHaveLength(5);
+});
+
 test('A report compares with the newest other snapshot, although an older one was read after it', async ({
   world,
 }) => {
