@@ -15,10 +15,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const ENV_FILE = '.env';
 const CA_CERTS = 'NODE_EXTRA_CA_CERTS';
 const KNOWN = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), CA_CERTS];
-/**
- * Matches prefixes that only the bot's settings have. Kubernetes sets `REDIS_MASTER_SERVICE_HOST`, `REDIS_MASTER_PORT`
- * and others for a service `redis-master` beside the bot.
- */
+/** Prefixes of settings alone: Kubernetes sets `REDIS_MASTER_PORT` and the like for a service `redis-master`. */
 const OURS = /^(?!\w+_(?:SERVICE_|PORT\b|PORT_))(?:ALLOW|SLACK_|DIAGNOSTICS_|STATE_|REDIS_)/;
 const MOST_SLIPS = 2;
 
@@ -220,7 +217,7 @@ function assemble(settings: Settings, values: Values) {
       userAgent: `snapshot-bot/${VERSION} (Slack bot for snapshot diagnostics)`,
     },
     storage: storageOf(settings),
-    proxies: proxiesOf(settings),
+    proxies: { httpProxy: settings.HTTP_PROXY, httpsProxy: settings.HTTPS_PROXY, noProxy: settings.NO_PROXY },
     /** Texts that must never appear in a log. */
     secrets: secretsOf(values),
   };
@@ -231,10 +228,6 @@ function storageOf({ REDIS_URL: url, STATE_KEY: stateKeys, DATA_DIR }: Settings)
   return url === undefined || first === undefined
     ? ({ kind: 'sqlite', dataDir: resolve(DATA_DIR), stateKeys } as const)
     : ({ kind: 'redis', url, stateKeys: [first, ...others] } as const);
-}
-
-function proxiesOf({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy }: Settings) {
-  return { httpProxy, httpsProxy, noProxy };
 }
 
 /** Every secret text, including each key of a list and the password in a URL. The account's id is not a secret. */

@@ -135,10 +135,7 @@ const REQUESTS = 'must be a whole number from 1 to 1000: how many requests the s
 const ACCOUNT =
   'set it to the account that the bot uses; accounts are free, at the login page of the service';
 
-/**
- * Every setting with its allowed values, its default, and the message for a wrong value. The message never quotes the
- * value.
- */
+/** Every setting: its allowed values, its default, and the message for a wrong value, which never quotes it. */
 export const SETTINGS = z.object({
   SLACK_BOT_TOKEN: token(/^xap|^xoxp-/, BOT_TOKEN),
   SLACK_SIGNING_SECRET: z.string().default(''),

@@ -116,10 +116,7 @@ export function retryAtOf(error: unknown): number | undefined {
   return isFault(error) && 'retryAt' in error ? error.retryAt : undefined;
 }
 
-/**
- * Why the bot can't start, for the operator: the faulty setting, what is wrong, and how to repair it. The message is
- * printed unchanged, so it must not contain a secret.
- */
+/** Why the bot can't start: the faulty setting, what is wrong, and the repair. Printed, so without secrets. */
 export class CannotStart extends Error {
   readonly setting: string;
   readonly what: string;

@@ -13,10 +13,7 @@ export const NAMESPACES = {
   answers: RESULT_VERSION,
   /** Requests to cancel a lookup. The key is the lookup's id. */
   cancelled: 1,
-  /**
-   * What the bot knows of a device: its latest results, accepted hits, owner, and follows that wait for a newer
-   * snapshot.
-   */
+  /** Of a device: its latest results, accepted hits, owner, and follows that wait for a newer snapshot. */
   devices: 4,
   /** The snapshots that a person follows. The key is the person. */
   follows: 2,

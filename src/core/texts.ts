@@ -19,10 +19,7 @@ const DASHES = /[\p{Pd}\u2212]/gu;
 /** White space other than a single space. */
 const UNEVEN = /[^\S ]\s*| \s+/g;
 
-/**
- * Prepares a text for comparison: lower case, no accents, each dash a hyphen, each run of white space one space. Takes
- * linear time.
- */
+/** For comparisons: lower case, no accents, hyphens for dashes, one space for white space. Takes linear time. */
 export function fold(text: string): string {
   const plain = ASCII.test(text) ? text : normalized(text, 'NFD').replace(UNSEEN, '').replace(DASHES, '-');
   return plain.toLowerCase().replace(UNEVEN, ' ');

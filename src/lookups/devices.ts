@@ -71,10 +71,7 @@ export class Devices {
     this.#entries = new Entries(parts.namespace, parts.now);
   }
 
-  /**
-   * Adds the stored facts about their devices to results. `isNew`: the results came from the service and are recorded.
-   * Does not throw.
-   */
+  /** Adds what is stored of their devices to results. `isNew`: they are recorded, too. Does not throw. */
   async complete<A extends Answers>({ question, before }: Asked, answers: A, isNew = true): Promise<A> {
     if (answers.units !== undefined)
       return { ...answers, units: await this.completeEach(answers.units, isNew) };

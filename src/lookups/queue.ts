@@ -10,10 +10,7 @@ export type Job = Lookup & {
   readonly units?: readonly UnitState[];
 };
 
-/**
- * The fields of every job. `acceptedAt`: epoch milliseconds. `delivery`: the id of the delivery, which Slack may
- * repeat.
- */
+/** The fields of every job. `acceptedAt`: epoch milliseconds. `delivery`: its id, as Slack may repeat it. */
 export type AnyJob = { readonly id: string; readonly acceptedAt: number; readonly delivery?: string };
 
 /** What a follow reports: changed hits (`grave`: critical and high ones), a newer snapshot of the device, or a set time. */

@@ -10,10 +10,7 @@ import * as units from './units.ts';
 /** A request to cancel a lookup. `response`: the URL to replace the private message whose “Cancel” was clicked. */
 export type Cancellation = { readonly response?: ResponseUrl };
 
-/**
- * Where a status was delivered. `isShown`: false if progress was dropped because Slack limits the bot, or if Slack
- * refused a final status everywhere.
- */
+/** Where a status was delivered. `isShown`: false if progress was dropped, or a final status refused everywhere. */
 export type Delivered = {
   readonly destination: Destination;
   readonly isShown: boolean;

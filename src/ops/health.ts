@@ -45,30 +45,23 @@ const MOST_FAULTS = 10;
 /** Recent events of this process: faults, and upstreams that fail. */
 export function recentEvents(now: () => number) {
   const faults: RecentFault[] = [];
-  const failing = new Map<string, { readonly since: number; readonly status: number | 'none' }>();
+  const failing = new Map<string, string>();
   return {
     noteFault: (code: string, reference: string) => {
       faults.unshift({ at: now(), code, reference });
       faults.splice(MOST_FAULTS);
     },
     noteAnswer: (upstream: 'diagnostics service' | 'login servers', status: number | 'none') => {
-      const since = failing.get(upstream)?.since ?? now();
-      if (status === 'none' || status >= 500) failing.set(upstream, { since, status });
-      else failing.delete(upstream);
+      const what = status === 'none' ? 'no answer' : `status ${status}`;
+      if (status !== 'none' && status < 500) failing.delete(upstream);
+      else if (!failing.has(upstream))
+        failing.set(upstream, `${what} since ${new Date(now()).toISOString()}`);
     },
     /** The latest ten faults, newest first. */
     faults: (): readonly RecentFault[] => [...faults],
-    /**
-     * A check for each upstream whose last answer was missing or an error of the server. Such a problem does not make
-     * the bot unready, because users are told about it.
-     */
-    checks: (): HealthChecks => {
-      const checks = failing.entries().map(([part, { since, status }]) => {
-        const what = status === 'none' ? 'no answer' : `status ${status}`;
-        return [part, async () => `${what} since ${new Date(since).toISOString()}`] as const;
-      });
-      return Object.fromEntries(checks);
-    },
+    /** How each upstream began to fail that fails now. The bot stays ready, because users are told about it. */
+    checks: (): HealthChecks =>
+      Object.fromEntries(failing.entries().map(([part, problem]) => [part, async () => problem])),
   };
 }
 

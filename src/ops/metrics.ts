@@ -8,10 +8,7 @@ const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 /** In seconds, from a cached answer to the longest wait. */
 const ANSWER_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
 
-/**
- * The sources of the gauges, read at each request for metrics. If a source throws, its gauge is omitted from that
- * answer.
- */
+/** The sources of the gauges, read at each request for metrics. A gauge is left out if its source throws. */
 export type Gauges = {
   readonly openLookups: () => Promise<number>;
   /** When the oldest lookup in progress was accepted, in epoch milliseconds; undefined if there is none. */

@@ -106,7 +106,7 @@ function faultOf(status: LookupStatus): Fault | undefined {
   return status.kind === 'timed-out' ? status.trouble : undefined;
 }
 
-/** What the log says of a fault: its message, such as the status, and the code of its cause, such as ECONNREFUSED. */
+/** What the log says of a fault: its message, and only the code of its cause, whose message may quote the service. */
 function whyOf(fault: Fault): string {
   return fault.cause === undefined ? fault.message : `${fault.message} (${errorCode(fault)})`;
 }

@@ -101,10 +101,7 @@ function isDeletion(cookie: Cookie, now: number): boolean {
   return cookie.value === '' || (end !== undefined && end < now - CLOCKS_DIFFER_BY_MS);
 }
 
-/**
- * Accepts a cookie for any `Domain`, even outside the login servers' domain: the operator chose the hosts, and TLS
- * authenticates them.
- */
+/** Accepts a cookie for any `Domain`: the operator chose the hosts, and TLS authenticates them. */
 function storedCookie({ key, value, domain, path }: Cookie, { hostname, pathname }: URL): StoredCookie {
   const isHostOnly = domain === null;
   return { key, value, domain: domain ?? hostname, isHostOnly, path: path ?? defaultPath(pathname) };

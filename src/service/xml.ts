@@ -15,10 +15,7 @@ const ATTRIBUTES = ':@';
 const PLACE = XMLParser.getMetaDataSymbol() as symbol;
 
 type Attributes = Readonly<Record<string, string>>;
-/**
- * A text (`{ '#text': text }`) or an element (`{ name: content }`), as the parser returns it. Names have no prefix, and
- * texts are not decoded.
- */
+/** What the parser returns: a text (`{ '#text': text }`, not decoded) or an element (`{ name: content }`). */
 type Part = Readonly<Record<string, unknown>> & {
   readonly [ATTRIBUTES]?: Attributes;
   readonly [PLACE]?: { readonly endIndex?: number };

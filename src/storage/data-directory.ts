@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import { CannotStart } from '../core/faults.ts';
+import type { Keys } from './sealing.ts';
 
 /** The version of the tables. The values in them have their own versions (`core/store.ts`). */
 const SCHEMA_VERSION = 5;
@@ -159,7 +160,7 @@ export function keysIn(
   stateKeys: readonly Uint8Array[],
   database: DatabaseSync,
   logger: Logger,
-): readonly [Uint8Array, ...Uint8Array[]] {
+): Keys {
   const file = join(dataDir, KEY_FILE);
   const own = keyIn(file);
   const [first, ...others] = own === undefined ? stateKeys : [...stateKeys, own];

@@ -81,10 +81,7 @@ export async function connectRedis(url: string, logger: Logger, ownNow: () => nu
 }
 export type SharedRedis = Awaited<ReturnType<typeof connectRedis>>;
 
-/**
- * Returns a function that says why there is no connection: the last error since there was one. With a logger, logs the
- * loss of the connection once, and its return.
- */
+/** Returns a function that says why there is no connection. With a logger, logs its loss once, and its return. */
 function reasonAway(client: Pick<NodeJS.EventEmitter, 'on'>, logger?: Logger): () => Error {
   let last: Error | undefined;
   client.on('error', (error: Error) => {

@@ -9,16 +9,17 @@ const TAG_BYTES = 16;
 /** A stored value can't be decrypted: no key fits, or the value was altered or copied from another name. */
 export class SealBroken extends Error {}
 
+/** Keys of 32 bytes each: the first one encrypts, every key can decrypt. */
+export type Keys = readonly [Uint8Array, ...Uint8Array[]];
+
 /**
- * Encrypts text with AES-256-GCM. The output is initialization vector, ciphertext and tag in base64url. The first key
- * encrypts, every key can decrypt. The tag also covers the name under which a text is stored: a copy under another name
- * can't be decrypted.
+ * Encrypts text with AES-256-GCM. The output is initialization vector, ciphertext and tag in base64url. The tag also
+ * covers the name under which a text is stored: a copy under another name can't be decrypted.
  */
 export class Sealer {
   readonly #keys: readonly [KeyObject, ...KeyObject[]];
 
-  /** Each key has 32 bytes. */
-  constructor([first, ...others]: readonly [Uint8Array, ...Uint8Array[]]) {
+  constructor([first, ...others]: Keys) {
     this.#keys = [createSecretKey(first), ...others.map((key) => createSecretKey(key))];
   }
 
@@ -54,10 +55,7 @@ function opened(bytes: Buffer, storedName: string, key: KeyObject): string | und
   }
 }
 
-/**
- * Random bytes for many initialization vectors, each used once. A separate request for each would take a tenth of the
- * time of an encryption.
- */
+/** Random bytes for many initialization vectors, each used once: one request is faster than many. */
 let ivs = Buffer.alloc(0);
 
 function nextIv(): Buffer {

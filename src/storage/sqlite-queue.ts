@@ -23,10 +23,7 @@ const MOST_RUNNING = 1_000;
 /** How soon to try again after a full disk or another error. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 
-/**
- * A stored job. `attempts`: how often its current step began without an end, because the process died. `due`: 0 while
- * its step runs.
- */
+/** A stored job. `attempts`: how often its step began without an end. `due`: 0 while its step runs. */
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts' | 'due', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts, due FROM jobs WHERE kind = ?';

@@ -1,22 +1,15 @@
 import type { Store } from '../core/store.ts';
 import type { Follow, Job, JobQueue, LookupQueue } from '../lookups/queue.ts';
-import { type ReportsContext, Sealer, type StorageReports, storageReports } from './sealing.ts';
+import { type Keys, type ReportsContext, Sealer, type StorageReports, storageReports } from './sealing.ts';
 
-type RedisSettings = {
-  readonly kind: 'redis';
-  readonly url: string;
-  readonly stateKeys: readonly [Uint8Array, ...Uint8Array[]];
-};
-type SqliteSettings = {
-  readonly kind: 'sqlite';
-  readonly dataDir: string;
-  readonly stateKeys: readonly Uint8Array[];
-};
 /**
  * The backend that stores state, and its encryption keys: the first key encrypts, every key can decrypt. Without a key,
  * the SQLite backend creates one in its folder.
  */
-export type StorageSettings = SqliteSettings | RedisSettings;
+export type StorageSettings =
+  | { readonly kind: 'redis'; readonly url: string; readonly stateKeys: Keys }
+  | { readonly kind: 'sqlite'; readonly dataDir: string; readonly stateKeys: readonly Uint8Array[] };
+type SettingsOf<Kind> = Extract<StorageSettings, { readonly kind: Kind }>;
 
 /** What every backend needs. `now`: returns the current time in epoch milliseconds. */
 type StorageContext = ReportsContext & { readonly now: () => number };
@@ -52,7 +45,7 @@ export async function openStorage(settings: StorageSettings, context: StorageCon
 }
 
 async function openRedis(
-  { url, stateKeys }: RedisSettings,
+  { url, stateKeys }: SettingsOf<'redis'>,
   { logger, now: ownNow }: StorageContext,
   reports: StorageReports,
 ) {
@@ -67,7 +60,7 @@ async function openRedis(
 }
 
 async function openSqlite(
-  { dataDir, stateKeys }: SqliteSettings,
+  { dataDir, stateKeys }: SettingsOf<'sqlite'>,
   { logger, now }: StorageContext,
   reports: StorageReports,
 ) {

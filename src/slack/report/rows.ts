@@ -123,9 +123,8 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
 }
 
 /**
- * Groups the hits of several snapshots by the snapshots that have them. A hit gets its worst level in all snapshots
- * where it is not accepted. The
- * hits on all snapshots come first, then the groups with the most important hits.
+ * Groups the hits of several snapshots by the snapshots that have them. A hit gets its worst level among the snapshots
+ * where it is not accepted. The hits on all snapshots come first, then the groups with the most important hits.
  */
 export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   const lists = units.map((unit) => {

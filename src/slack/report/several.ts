@@ -20,11 +20,8 @@ export function severalBody(view: Asked, units: readonly Unit[], isWaiting = fal
   const groups = fewGroups(sharedBy(view, ready));
   const rows = groups.flatMap((group) => group.rows);
   const open = sortRows(rows.filter(isOpen));
-  const whole = sharedBy(
-    wholeOf(view),
-    ready.map(({ found: _ofSearch, ...unit }) => unit),
-  );
-  const listed = whole.reduce((sum, group) => sum + group.rows.length, 0);
+  const unsearched = ready.map(({ found: _ofSearch, ...unit }) => unit);
+  const listed = sharedBy(wholeOf(view), unsearched).flatMap((group) => group.rows).length;
   const areChecks = isOfChecks(view);
   const noun = areChecks ? 'passed check' : 'hit';
   const said = verdictOf(view, groups, ready, noun);
