@@ -246,6 +246,7 @@ test('An accepted hit is counted apart and listed last in comparisons, reports o
   expect(JSON.stringify((await modal(world, 'case-text-')).view)).toMatch(said);
   const comparison = await ask(world, 'compare 2001 2002');
   expect(linesOf(comparison).slice(2, 5)).toEqual(['# New: 2', '🔴 The hit D1', expect.stringMatching(said)]);
+  expect(rowsOf(comparison)[1]).toBe('2002 | 0 | 1 | 0 | 1 | 17.1.3');
   expect(await fileOf(world, comparison, 'snapshots-2001-2002')).toMatch(said);
   // The hit is accepted only on the device of 2002, so it still counts. The file says who accepted it.
   await world.slack.command({ text: '2002 2003' });

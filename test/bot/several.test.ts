@@ -153,6 +153,13 @@ function shelve(
     service.shelve(id, { ...NONE, document: { system: { chassisSerialNumber, hostname }, diagnostics } });
 }
 
+test('Of analyses that list no check, the report of several does not say that there are no hits', async ({
+  world,
+}) => {
+  shelve(world, { 2001: ['lb-a', 'chs1'], 2002: ['lb-b', 'chs2'] });
+  expect(linesOf(await ask(world, '2001 2002'))[1]).toBe('Not all hits are known');
+});
+
 const ONE: DocumentDiagnostic = { name: 'D0001', match: true, importance: 'HIGH', header: 'One' };
 
 test('Devices are named by host, else serial number, else id; the worst rating of a hit counts', async ({

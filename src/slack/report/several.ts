@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { hostOf, relationOf } from '../../core/diagnostics.ts';
+import { listsWholeSide } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers, Read, Unit } from '../../lookups/lookup-status.ts';
@@ -91,7 +92,8 @@ function verdictOf(
     const first = at === 0 ? counted(rows.length, noun) : `${count(rows.length)} more`;
     return `${first} ${place}${critical > 0 ? ` (${count(critical)} critical)` : ''}`;
   });
-  if (groups.length === 0) return `No ${noun}s on ${anyOf(units)}`;
+  const isWhole = units.every(({ result, question }) => listsWholeSide(result, question.set));
+  if (groups.length === 0) return isWhole ? `No ${noun}s on ${anyOf(units)}` : `Not all ${noun}s are known`;
   const none = groups[0]?.isOfAll !== true && `No ${noun} on ${whichOf(units, units)}`;
   return joined('; ', none, ...said);
 }
@@ -161,7 +163,7 @@ const MOST_CLEARED = 10;
 
 /** The message that compares two snapshots. Its first line begins with the number of cleared hits. */
 export function comparisonBody(view: Asked, answers: Answers, before: Read): Body {
-  const { result } = answers;
+  const { result, accepted = [] } = answers;
   const [earlier = '', later = ''] = questionsOf(view).map(({ snapshotId }) => snapshotId);
   const [fresh, changed, cleared, unlisted, unchanged] = changesOf(view, answers);
   const groups = [fresh, changed, cleared, unlisted].filter(({ rows }) => rows.length > 0);
@@ -177,8 +179,8 @@ export function comparisonBody(view: Asked, answers: Answers, before: Read): Bod
   const hosts = joined(' → ', hostOf(before.result.device), hostOf(result.device));
   const unsure = joined(': ', 'It is not known whether both are of one device', hosts);
   const devices = [
-    { label: earlier, result: before.result },
-    { label: later, result },
+    { label: earlier, result: before.result, accepted },
+    { label: later, result, accepted },
   ];
   return {
     title: titleOf(view, result),
