@@ -82,17 +82,23 @@ export class LookupStep {
   }
 
   async #look(): Promise<Step> {
-    const looking = units.findUnits(this.#job, this.#options);
+    const found = await this.#ask(this.#job);
+    return found === undefined ? this.#end({ kind: 'cancelled' }) : this.#follow(found);
+  }
+
+  /** Asks for the open units of a job; undefined if the lookup is cancelled meanwhile. */
+  async #ask(job: Job): Promise<units.FoundUnit[] | undefined> {
+    const looking = units.findUnits(job, this.#options);
     // A silent service can take minutes, during which people cancel.
     while ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
-      if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
+      if (await this.#isCancelled()) return undefined;
       // A fast lookup posts only its answer; a slow lookup first shows that it is waiting.
       if (this.#job.shown === undefined) {
         await this.#show({ kind: 'waiting', reason: '', isProcessing: false }, '');
         await this.#try.save(this.#job);
       }
     }
-    return this.#follow(await looking);
+    return looking;
   }
 
   /** Ends the lookup when all units are settled; until then, updates the message if a unit has news. */
@@ -120,15 +126,16 @@ export class LookupStep {
 
   /** The device is known now. If it has a previous result, the lookup continues as a comparison with that result. */
   async #compareWithLast(answers: Answers): Promise<Step> {
-    const { againstLast: _known, ...job } = this.#job;
-    const { lastRead: last } = await this.#options.devices.of(job.question, answers);
+    const { question } = this.#job;
+    const { lastRead: last } = await this.#options.devices.of(question, answers);
     if (last === undefined) return this.#end({ ...answers, kind: 'ready', hasNoLast: true });
-    const other: Question = { ...last.question, set: job.question.set };
-    const [earlier] = await units.findUnits({ ...job, question: other }, this.#options);
+    const other: Question = { ...last.question, set: question.set };
+    const [earlier] = (await this.#ask({ ...this.#job, question: other })) ?? [];
     // The service deletes old snapshots. The report says what changed since, as far as the bot keeps it.
     if (earlier?.fault?.code === 'snapshot-not-found') return this.#end({ ...answers, kind: 'ready' });
-    // Both were just read.
-    const compared = { ...job, ...inOrder(other, job.question), mayBeCached: true as const };
+    const { againstLast: _known, ...job } = this.#job;
+    // Both were just read. If the lookup was cancelled, the next step ends it.
+    const compared = { ...job, ...inOrder(other, question), mayBeCached: true as const };
     return { done: false, job: compared, at: this.#options.now() };
   }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { ask, test as sequential, shown } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { shelveAnalysis } from '../support/following.ts';
 import { textsOf } from '../support/message-parts.ts';
 
@@ -91,6 +92,22 @@ test('Where the earlier snapshot is deleted, “compare last” gives the report
   // Now the service has it again, and is asked once for each.
   expect((await ask(world, 'compare last 2002')).text).toContain('Snapshots 2001 → 2002');
   expect(world.service.records.requests).toHaveLength(5);
+});
+
+test('“compare last” shows that it is waiting also while it reads the earlier snapshot', async ({ open }) => {
+  const world = await open({ timing: { progressAfterMs: 500 } });
+  shelveAnalysis(world, '2001', HITS);
+  shelveAnalysis(world, '2002', LATER);
+  await ask(world, '2001');
+  const answer = world.service.hold();
+  await world.slack.command({ text: 'compare last 2002' });
+  await eventually(() => expect(world.service.records.requests).toHaveLength(2));
+  answer();
+  const release = world.service.hold();
+  await shown(world, /^Looking up snapshot 2002…$/);
+  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['2001', '2002', '2001']);
+  release();
+  await shown(world, 'Snapshots 2001 → 2002');
 });
 
 test('A report compares with the newest other snapshot, although an older one was read after it', async ({

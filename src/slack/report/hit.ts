@@ -29,6 +29,7 @@ export function hitsOf<H>(rows: readonly { readonly hit: H }[]): H[] {
   return rows.map(({ hit }) => hit);
 }
 
+/** Whether a hit is not accepted for its device. */
 export function isOpen({ accepted }: Row): boolean {
   return accepted === undefined;
 }
@@ -119,7 +120,7 @@ function withStop(sentence: string): string {
   return sentence === '' || /[.!?…:。]["”)]?$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Shows a hit in full: its title, what to do or who accepted it, two articles and “Details”. `at`: its position, for unique action ids. */
+/** A hit in full: title, what to do or who accepted it, two articles, “Details”. `at`: as in `detailsButton`. */
 export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   const below = belowTitle(row);
   return [

@@ -143,7 +143,7 @@ export function allButton(result: DiagnosticsResult): types.Button[] {
   return ui.present(length > 0 && ui.button(allOf(length, 'hit'), ACTION.all));
 }
 
-/** The button that opens the list of checks, such as `All 247 checks`, or `210 passed checks` if the document lists no others. */
+/** The button that lists checks, such as `All 247 checks`, or `210 passed checks` if the document has no others. */
 function checksButton({ question }: Asked, result: DiagnosticsResult): types.Button[] {
   const { length } = sideOf(result, 'miss');
   const { checks } = countChecks(result, question.set);

@@ -4,7 +4,7 @@ import { levelOf, passedIn, passes, sideOf } from '../../core/importance.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { HitKey } from '../blocks/action-values.ts';
-import { hitNamed, type Row, sortRows } from './hit.ts';
+import { hitNamed, isAccepted, isOpen, type Row, sortRows } from './hit.ts';
 import { listed, shortNameOf } from './words.ts';
 
 /** The hits and passed checks of one analysis, each list sorted with the most important first. */
@@ -26,8 +26,8 @@ export function rowsOf(
     .filter(({ hit }) => passes(hit, filter))
     .map((row) => ({ ...row, accepted: acceptanceOf(row.hit, accepted) }));
   return {
-    open: hits.filter((row) => row.accepted === undefined),
-    accepted: hits.filter((row) => row.accepted !== undefined),
+    open: hits.filter(isOpen),
+    accepted: hits.filter(isAccepted),
     passed: rows('miss'),
   };
 }
