@@ -60,10 +60,7 @@ type TransportOptions = {
 /** Logins come first, because every other request may wait for a login. */
 const PRIORITY: Record<Upstream, number> = { 'login servers': 1, 'diagnostics service': 0 };
 
-/**
- * The connections to the service. A limited number of requests run at once; the others are queued in order. Redirects
- * are returned as answers and never followed.
- */
+/** The connections to the service. Limits the requests at once, queues the others in order, follows no redirect. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #dispatcher: Dispatcher;
