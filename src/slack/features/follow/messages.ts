@@ -25,7 +25,7 @@ const MOST_NAMED = 10;
 const LONGEST_TITLE = 150;
 const LONGEST_HOST = 60;
 
-/** Above the choices, of which the present one is selected. */
+/** Shown above the choices to a person who follows the snapshot; their choice is selected. */
 const FOLLOWED =
   'You follow it already, as selected here. Another choice replaces that; the Home tab ends it.';
 
