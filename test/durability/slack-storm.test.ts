@@ -125,8 +125,8 @@ test('Five hundred lookups that end together have one answer each, and Slack’s
   const { service, slack } = world;
   for (const channel of ['C0RANDOM', 'C0SECRET']) slack.join(channel);
   for (const id of IDS) service.shelve(id, SLOW);
-  for (const text of IDS) {
-    await Promise.all(CHANNELS.map((channel) => slack.command({ text, channel })));
+  for (const channel of CHANNELS) {
+    await Promise.all(IDS.map((text) => slack.command({ text, channel })));
   }
   const allWait = () => CHANNELS.every((channel) => waits(world, channel).length === IDS.length);
   await slack.waitFor(() => (allWait() ? true : undefined), 'all to wait', 15_000);
