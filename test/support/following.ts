@@ -49,14 +49,18 @@ async function outcomesCounted(world: World, outcome: string): Promise<number> {
 export const followOutcome = (world: World, outcome: string, count = 1) =>
   eventually(async () => expect(await outcomesCounted(world, outcome)).toBeGreaterThanOrEqual(count));
 
-/** Moves the bot's clock forward, and restarts the bot so that it notices. */
-export function advanceClock(
+/**
+ * Moves the bot's clock forward, and restarts the bot so that it notices. The service counts its interval after a 202 in
+ * real time, so this first waits until it is over.
+ */
+export async function advanceClock(
   world: World,
   ms: number,
   changes?: Parameters<World['restart']>[0],
 ): Promise<void> {
+  await eventually(() => expect(world.service.intervalRuns()).toBe(false));
   world.clock.ahead += ms;
-  return world.restart(changes);
+  await world.restart(changes);
 }
 
 /** Moves the clock forward by days until the bot has counted this outcome: `quiet` (no news), `told` and so on. */

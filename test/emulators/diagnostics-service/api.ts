@@ -99,6 +99,11 @@ function haste({ lastProcessing, settings }: ServiceState, { id, set, arrivedAt 
   return [`asked again ${arrivedAt - last} ms after a 202, before ${settings.waitMs} ms had passed`];
 }
 
+/** Whether the interval after a 202 still runs for any question. */
+export function intervalRuns({ lastProcessing, settings }: ServiceState): boolean {
+  return [...lastProcessing.values()].some((at) => settings.now() - at < settings.waitMs);
+}
+
 function servedReply(state: ServiceState, record: RequestRecord): Reply {
   if (record.session !== 'live')
     return redirect(`${state.urls.auth}/auth/pub/sso/login?resource=diagnostics-api`);

@@ -1,4 +1,4 @@
-import { answerApiHost } from './api.ts';
+import { answerApiHost, intervalRuns } from './api.ts';
 import { type Handler, type Listener, startListener } from './listener.ts';
 import { answerLoginHost, answerLoginPage, LOGIN_PAGE_PATH } from './login.ts';
 import { createState } from './state.ts';
@@ -11,7 +11,7 @@ export type DiagnosticsService = Awaited<ReturnType<typeof startDiagnosticsServi
 export async function startDiagnosticsService(options: DiagnosticsServiceOptions) {
   const closing = new AbortController();
   const state = createState(options, closing.signal);
-  const { hostname } = state.settings;
+  const { hostname, isOneHost } = state.settings;
   const listen = (handle: Handler): Promise<Listener> => startListener(options.certificates, handle);
   const answerApi: Handler = (...exchange) => answerApiHost(state, ...exchange);
   const answerLogin: Handler = (...exchange) => answerLoginHost(state, ...exchange);
@@ -21,7 +21,6 @@ export async function startDiagnosticsService(options: DiagnosticsServiceOptions
     const answer = url.startsWith('/auth/') ? answerLogin : url === LOGIN_PAGE_PATH ? answerPage : answerApi;
     return answer(request, ...exchange);
   };
-  const { isOneHost } = state.settings;
   const api = await listen(isOneHost ? byPath : answerApi);
   const auth = isOneHost ? api : await listen(answerLogin);
   const login = isOneHost ? api : await listen(answerPage);
@@ -45,6 +44,8 @@ export async function startDiagnosticsService(options: DiagnosticsServiceOptions
     /** Restarts the processing of one snapshot or of all, as if nobody had asked for it yet. */
     restartProcessing: (id?: string) =>
       id === undefined ? state.firstAsked.clear() : void state.firstAsked.delete(id),
+    /** Whether the interval after a 202 still runs, so that the same request would be a breach. */
+    intervalRuns: () => intervalRuns(state),
     /** Ends all sessions. */
     expireSessions: () => state.sessions.expireAll(),
     /** From now on delays all answers, until the returned function is called. */
