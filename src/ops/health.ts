@@ -72,8 +72,7 @@ export type Route = {
 };
 
 /** Requests within this time share one answer, because anybody who reaches the port can send many. Milliseconds. */
-const METRICS_EVERY_MS = 1_000;
-const READINESS_EVERY_MS = 100;
+const ANSWERS_APART_MS = 100;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
@@ -84,8 +83,8 @@ export function opsRoutes(
   readiness: () => Promise<Readiness>,
   metrics: { readonly contentType: string; text(): Promise<string> },
 ): Route[] {
-  const readinessNow = atMostEvery(READINESS_EVERY_MS, readiness);
-  const metricsNow = atMostEvery(METRICS_EVERY_MS, () => metrics.text());
+  const readinessNow = atMostEvery(ANSWERS_APART_MS, readiness);
+  const metricsNow = atMostEvery(ANSWERS_APART_MS, () => metrics.text());
   const answers: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
     '/healthz': async (response) =>
       send(response, 200, { status: 'ok', version: VERSION, uptimeSeconds: Math.round(process.uptime()) }),

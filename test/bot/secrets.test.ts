@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { USER_ID, USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { LOGIN_PATH } from '../emulators/diagnostics-service/login.ts';
+import { metricsOf } from '../support/at-rest.ts';
 import { ask, finals, test } from '../support/conversation.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 import type { World } from '../support/world.ts';
@@ -76,7 +77,7 @@ test('No secret is in the log, the messages, the metrics or the data directory, 
   await slack.waitFor(() => finals(world, 'C0SECRET')[0], 'an answer in a private channel');
   await slack.command({ text: SECRET_ID, signature: 'bad' });
   await beginWait(world, '7002');
-  const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+  const metrics = await metricsOf(world);
   const secrets = secretsOf(world, cookies);
   expect(cookies).toHaveLength(3);
   expect(secrets.length).toBeGreaterThan(40);

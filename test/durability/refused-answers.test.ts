@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { string } from '../emulators/slack/json.ts';
 import type { ApiCall } from '../emulators/slack/model.ts';
-import { atRest } from '../support/at-rest.ts';
+import { atRest, metricsOf } from '../support/at-rest.ts';
 import { fromBot, reads, small } from '../support/bot-messages.ts';
 import { finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
@@ -64,7 +64,7 @@ test('A lookup whose answer Slack refuses everywhere ends, and is logged and cou
   await atRest(world.address());
   // The bot tried the channel once, and then the direct message once.
   expect(calls(world, 'chat.postMessage').map(({ args }) => args.channel)).toEqual([SUPPORT, 'U0ANA']);
-  const metrics = await (await fetch(`${world.address()}/metrics`)).text();
+  const metrics = await metricsOf(world);
   expect(metrics).toMatch(/^snapshot_bot_undeliverable\w* 1$/m);
 });
 

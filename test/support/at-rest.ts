@@ -1,10 +1,23 @@
+import { vi } from 'vitest';
 import { eventually } from './eventually.ts';
 
 const OPEN_LOOKUPS = /^snapshot_bot_open_lookups (\d+)$/m;
 
-/** The metrics of a bot. */
+/**
+ * The metrics of a bot at this time or later. Requests within a tenth of a second share one text, which may be older
+ * than this call, so this waits for the next one; two texts always differ in the processor time.
+ */
 export async function metricsOf(world: { readonly address: () => string }): Promise<string> {
-  return (await fetch(`${world.address()}/metrics`)).text();
+  const read = async () => (await fetch(`${world.address()}/metrics`)).text();
+  const shared = await read();
+  return vi.waitFor(
+    async () => {
+      const text = await read();
+      if (text === shared) throw new Error('the metrics are those of before');
+      return text;
+    },
+    { timeout: 15_000, interval: 20 },
+  );
 }
 
 /** Waits until a bot has no open lookup. */
