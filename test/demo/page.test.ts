@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
 import { askOnPage, submitCase, waitInOldThread } from './asking-on-page.ts';
@@ -144,7 +145,7 @@ describe.runIf(has('chromium'))('A new demo', () => {
     const page = await fixture.visit(PHONE);
     const first = page.getByRole('region', { name: 'What to try first' });
     await first.getByRole('button', { name: '/snapshot 1001' }).click();
-    expect(await messageBox(page).inputValue()).toBe('/snapshot 1001');
+    await eventually(async () => expect(await messageBox(page).inputValue()).toBe('/snapshot 1001'));
     await first.getByRole('button', { name: /tour/ }).click();
     await page.getByText(/^A snapshot whose analysis is ready/).waitFor();
     await reads(page.getByRole('article').filter({ hasText: 'Snapshot 1001' }), /37 hits/);

@@ -3,6 +3,7 @@ import { record, string } from '../emulators/slack/json.ts';
 import type { ApiCall } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
 import { atRest } from '../support/at-rest.ts';
+import { settled } from '../support/bot-messages.ts';
 import { ended, finals, SUPPORT, shown, test, waits } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { processing, READY, SLOW } from '../support/shelved.ts';
@@ -46,8 +47,8 @@ test('An answer overtakes the queued progress of other lookups', async ({ world 
   for (const id of [...slow, '7100']) service.shelve(id, SLOW);
   await Promise.all([...slow, '7100'].map((text) => slack.command({ text })));
   await slack.waitFor(() => waits(world).length === 13 || undefined, 'all to wait');
-  // While Slack does not answer, twelve edits with progress are queued, and the answer of 7100 behind them.
-  const release = slack.hold();
+  // While Slack does not answer edits, twelve of them with progress are queued, and the answer of 7100 behind them.
+  const release = slack.hold('chat.update');
   const [before, asked] = [edits(slack).length, service.records.requests.length];
   for (const id of slow) service.nextAnswers([processing('Step 1.')], id);
   const areAsked = (ids: string[]) =>
@@ -55,6 +56,8 @@ test('An answer overtakes the queued progress of other lookups', async ({ world 
   await eventually(() => expect(areAsked(slow)).toBe(true));
   service.shelve('7100', READY);
   await eventually(() => expect(service.records.requests.at(-1)?.status).toBe(200));
+  // By the time that a later command is answered, the answer of 7100 is queued.
+  await settled(world);
   release();
   await ended(world, 1);
   const texts = edits(slack)

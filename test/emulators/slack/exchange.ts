@@ -35,8 +35,9 @@ export async function exchange(
   const started = performance.now();
   journal.calls.push(call);
   journal.tell({ type: 'call', phase: 'received', call });
-  if (planned.released !== undefined) {
-    await planned.released;
+  const released = planned.released(method);
+  if (released !== undefined) {
+    await released;
     // The end of a connection becomes visible only in a later iteration of the event loop.
     await setImmediate();
     await setImmediate();

@@ -3,19 +3,19 @@ import type { Fault } from './model.ts';
 /** The faults that a test planned. Those of one method happen in order, each once. */
 export class PlannedFaults {
   readonly #planned = new Map<string, Fault[]>();
-  #released: Promise<void> | undefined;
+  #held: { readonly method: string; readonly released: Promise<void> } | undefined;
 
-  /** Resolves when calls are answered again; undefined if they are not held. */
-  get released(): Promise<void> | undefined {
-    return this.#released;
+  /** Resolves when calls of this method are answered again; undefined if they are not held. */
+  released(method: string): Promise<void> | undefined {
+    return this.#held && [method, '*'].includes(this.#held.method) ? this.#held.released : undefined;
   }
 
-  /** From now on holds all calls before they take effect, until the returned function is called. */
-  hold(): () => void {
+  /** Holds the calls of a method (`*` for all) before they take effect, until the returned function is called. */
+  hold(method: string): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#released = promise;
+    this.#held = { method, released: promise };
     return () => {
-      this.#released = undefined;
+      this.#held = undefined;
       resolve();
     };
   }

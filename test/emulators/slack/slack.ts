@@ -158,8 +158,8 @@ function faults({ planned, sockets }: Context) {
   return {
     /** Makes the next calls of a method (`response_url` and `*` too) fail. */
     failNext: (method: string, ...next: Fault[]) => planned.plan(method, next),
-    /** From now on holds all calls before they take effect, until the returned function is called. */
-    hold: () => planned.hold(),
+    /** Holds all calls, or those of a method, before they take effect, until the returned function is called. */
+    hold: (method = '*') => planned.hold(method),
     /** From now on each call takes effect at once, and is answered this many milliseconds later. */
     answerAfter(ms: () => number) {
       planned.lateMs = ms;
