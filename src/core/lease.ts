@@ -116,8 +116,9 @@ export class HeldLease {
   }
 }
 
-/** How often to try to take a lease that another process holds. Milliseconds. */
-const ASK_AGAIN_MS = 50;
+/** The pauses between tries to take a lease of another process: most leases end soon, some last minutes. Milliseconds. */
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
 
 /**
  * Waits for a lease, then does `work` while holding it. Stops waiting if `instead` gives an outcome. If this process
@@ -131,12 +132,12 @@ export async function withLeaseWhenFree<T>(
   work: (lease: HeldLease) => Promise<T>,
   instead: () => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const askedAt = performance.now();
     if (await leases.acquire(name, ms)) return new HeldLease(leases, name, ms, askedAt).during(work);
     const outcome = await instead();
     if (outcome !== undefined) return outcome;
     if ((await leases.ttl(name)) > LONGEST_MS) await leases.hold(name, 1);
-    await delay(ASK_AGAIN_MS);
+    await delay(pauseMs);
   }
 }

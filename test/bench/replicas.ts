@@ -8,9 +8,9 @@ import { median } from './statistics.ts';
 const RUNS = 5;
 /** Answers of each replica before the measurement. They let V8 compile most of the code. */
 const WARM_UP = 1_000;
-const COMMANDS = 960;
+const COMMANDS = 2_400;
 /** The number of open commands: enough to keep every replica and every core busy. */
-const AT_ONCE = 120;
+const AT_ONCE = 240;
 const COUNTS = [2, 4] as const;
 /** A resource that is busy for this share of the time counts as used up: more replicas can't be faster. */
 const FULL = 0.9;
