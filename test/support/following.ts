@@ -50,14 +50,16 @@ export const followOutcome = (world: World, outcome: string, count = 1) =>
   eventually(async () => expect(await outcomesCounted(world, outcome)).toBeGreaterThanOrEqual(count));
 
 /**
- * Moves the bot's clock forward, and restarts the bot so that it notices. The service counts its interval after a 202 in
- * real time, so this first waits until it is over.
+ * Stops the bot, moves its clock forward, and starts it again so that it notices. The service counts its interval after
+ * a 202 in real time, so the new bot starts only when it is over.
  */
 export async function advanceClock(
   world: World,
   ms: number,
   changes?: Parameters<World['restart']>[0],
 ): Promise<void> {
+  // A running bot would begin what is due in the moment before it stops.
+  await world.stopBot();
   await eventually(() => expect(world.service.intervalRuns()).toBe(false));
   world.clock.ahead += ms;
   await world.restart(changes);
