@@ -193,6 +193,7 @@ test('The Home tab never says of a device with accepted hits that it has no hits
   shelve(world, '2001', { D1: 'CRITICAL' });
   await accept(world, await ask(world, '2001', 'ben'), 'D1');
   await ask(world, '2001', 'ben');
+  await atRest(world.address());
   const lines = (await home(world, 'ben')).join('\n');
   expect(lines).toMatch(/\n\*edge-7\.example\.com\*\n1 accepted · 2001 · /);
   expect(lines).toMatch(/\n2001 · edge-7\.example\.com p\d+\n1 accepted · /);

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { atRest } from '../support/at-rest.ts';
 import { fromBot, reads } from '../support/bot-messages.ts';
 import { modal, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
@@ -52,6 +53,7 @@ test('A whole name is that device; for the beginning of several names, buttons a
   await lookedUp(world, '3001', '3010');
   await typed(world, 'core-1');
   await eventually(() => expect(posted(world).at(2)?.text).toContain('Snapshot 3001'));
+  await atRest(world.address());
   expect(await typed(world, 'core high')).toContain('“core” fits 2 of your devices');
   const message = await told(world, SUPPORT, 'fits 2 of your devices', 'ana');
   expect(offers(message)).toEqual(['did-you-mean-0', 'did-you-mean-1']);

@@ -35,7 +35,7 @@ test('A device whose result does not list all its hits has neither a mark nor a 
 });
 
 test('“Look up again” answers directly, and the device stays in the list', async ({ world }) => {
-  await ask(world, '1001');
+  await lookedUp(world, '1001');
   const view = await devicesOf(world);
   await world.slack.click({ view, actionId: 'look-up-again-1001', value: '1001' });
   await modal(world, 'answer you in a direct message', 'ana');
@@ -74,7 +74,7 @@ test('A device is listed with its newest snapshot for HISTORY_DAYS; a lookup of 
   const world = await open({ variables: { HISTORY_DAYS: '5' } });
   shelveAnalysis(world, '3002', { D1: 'LOW' });
   shelveAnalysis(world, '3001', { D1: 'HIGH', D2: 'HIGH' });
-  for (const text of ['3002', '3001', '1002 miss']) await ask(world, text);
+  await lookedUp(world, '3002', '3001', '1002 miss');
   expect(linesOf(await devicesOf(world)).slice(1)).toEqual([
     line('⚪\u00a0\\*edge-9.example.com\\*\\n1 low · 3002'),
   ]);

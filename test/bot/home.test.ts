@@ -6,6 +6,7 @@ import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { follow } from '../support/following.ts';
 import { home } from '../support/home.ts';
+import { lookedUp } from '../support/own-devices.ts';
 
 const test = sequential.concurrent;
 
@@ -46,7 +47,7 @@ test.for(MODES)(
 test.for(['CVE-2020-1000', 'critical zzz', 'miss certificate', 'low'])(
   'The Home tab lists the whole analysis after a lookup with “%s”',
   async (words, { world }) => {
-    await ask(world, `1001 ${words}`);
+    await lookedUp(world, `1001 ${words}`);
     expect((await home(world)).at(-1)).toMatch(
       /^🔴\u00a01001 · edge-7.example.com p\d+\n2 critical, 11 high · /,
     );
@@ -58,7 +59,7 @@ test.for([
   ['compare 1010 1012', /^🔴\u00a01010, 1012 p\d+\n1 critical, 9 high in 2 snapshots · /u],
   ['1012 1007', /^🟡\u00a01012, 1007 p\d+\n1 medium in 1 of 2 snapshots · /u],
 ] as const)('The Home tab lists “%s” as its message shows it', async ([text, line], { world }) => {
-  await ask(world, text);
+  await lookedUp(world, text);
   expect((await home(world)).at(-1)).toMatch(line);
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
-import { atRest, metricsOf } from '../support/at-rest.ts';
+import { atRest, measures, metricsOf } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
@@ -58,7 +58,7 @@ test('In Socket Mode, too, /healthz, /readyz and /metrics are served', async ({ 
   expect((await ask(world, '1012')).text).toContain('1 hit');
   expect((await get(address, '/healthz')).text).toContain(version);
   expect(await get(address, '/readyz')).toEqual({ status: 200, text: '{"ready":true,"reasons":[]}\n' });
-  expect((await get(address, '/metrics')).text).toContain('snapshot_bot_lookups_total{outcome="ready"} 1');
+  await measures({ address: () => address }, 'snapshot_bot_lookups_total{outcome="ready"} 1');
 });
 
 test('OPS_PORT serves health and metrics, and then Slack has its own port for itself', async ({ open }) => {
@@ -79,17 +79,15 @@ test('A token that Slack refuses is a reason and a metric until a call succeeds'
     await world.slack.command({ text: '1012' });
   }
   const refused = 'snapshot_bot_slack_answers_total{status="refused"}';
-  await eventually(async () =>
-    expect((await get(world.address(), '/metrics')).text).toContain(`${refused} 4`),
-  );
+  await measures(world, `${refused} 4`);
   await ask(world, '1001');
-  expect(await reasons()).toEqual([]);
+  await eventually(async () => expect(await reasons()).toEqual([]));
   world.slack.failNext('*', ...Array.from({ length: 50 }, () => ({ error: 'token_revoked' })));
   await world.slack.command({ text: '1012', user: 'ben' });
   const told = [{ part: 'slack token', problem: 'Slack refuses SLACK_BOT_TOKEN (token_revoked)' }];
   await eventually(async () => expect(await reasons()).toEqual(told));
   expect((await get(world.address(), '/readyz')).status).toBe(200);
-  expect((await get(world.address(), '/metrics')).text).toContain('trouble{part="slack token"} 1');
+  await measures(world, 'snapshot_bot_trouble{part="slack token"} 1');
 });
 
 test('The log tells the life of a lookup by one id, what the libraries say of it too', async ({ open }) => {
