@@ -58,6 +58,8 @@ export function callsOf({ slack }: World, method: string): number {
 
 /** Waits until the bot has finished the work after its latest message, by waiting for the answer to another lookup. */
 export async function settled(world: World): Promise<void> {
+  const answers = () => fromBot(world, 'C0WARROOM').filter(({ text }) => text.includes('180 checks'));
+  const before = answers().length;
   await world.slack.command({ text: '1002', channel: 'C0WARROOM' });
-  await reads(world, '180 checks', { channel: 'C0WARROOM' });
+  await world.slack.waitFor(() => answers()[before], 'the answer to another lookup');
 }
