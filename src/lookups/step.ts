@@ -132,11 +132,11 @@ export class LookupStep {
     const other: Question = { ...last.question, set: question.set };
     const [earlier] = (await this.#ask({ ...this.#job, question: other })) ?? [];
     // The service deletes old snapshots. The report says what changed since, as far as the bot keeps it.
-    if (earlier?.fault?.code === 'snapshot-not-found') return this.#end({ ...answers, kind: 'ready' });
+    const isGone = earlier?.fault?.code === 'snapshot-not-found';
     const { againstLast: _known, ...job } = this.#job;
-    // Both were just read. If the lookup was cancelled, the next step ends it.
-    const compared = { ...job, ...inOrder(other, question), mayBeCached: true as const };
-    return { done: false, job: compared, at: this.#options.now() };
+    // The next step reads both from the cache, and checks access and cancellation again, as some time has passed.
+    const next = { ...job, ...(!isGone && inOrder(other, question)), mayBeCached: true as const };
+    return { done: false, job: next, at: this.#options.now() };
   }
 
   /** Whether a user cancelled the lookup. The answer then replaces the private message whose “Cancel” was clicked. */

@@ -1,12 +1,14 @@
 import { expect } from 'vitest';
 import { BOT, fromBot, reads, small } from '../support/bot-messages.ts';
-import { test as sequential } from '../support/conversation.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
 import {
   ENTRY_POINTS,
   ENTRY_POINTS_WITHOUT_CHANNEL,
   expectRefused,
   prepare,
 } from '../support/entry-points.ts';
+import { eventually } from '../support/eventually.ts';
+import { shelveAnalysis } from '../support/following.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 
 const test = sequential.concurrent;
@@ -73,6 +75,24 @@ test('A person who loses access during a wait does not get the result', async ({
   await beginWait(world, '2001');
   await world.slack.setUserGroup('S0ONCALL', ['ben']);
   world.service.shelve('2001', small());
+  await reads(world, 'can’t be shown here');
+});
+
+test('A person who loses access while “compare last” reads a deleted snapshot does not get the report', async ({
+  open,
+}) => {
+  const world = await open({ timing: LATE_PROGRESS, variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+  for (const id of ['2001', '2002']) shelveAnalysis(world, id, { D1: 'HIGH' });
+  await ask(world, '2001');
+  world.service.nextAnswers([{ status: 404 }], '2001');
+  const answer = world.service.hold();
+  await world.slack.command({ text: 'compare last 2002' });
+  await eventually(() => expect(world.service.records.requests).toHaveLength(2));
+  answer();
+  const release = world.service.hold();
+  await eventually(() => expect(world.service.records.requests).toHaveLength(3));
+  await world.slack.setUserGroup('S0ONCALL', ['ben']);
+  release();
   await reads(world, 'can’t be shown here');
 });
 
