@@ -209,7 +209,8 @@ async function checkSlack({ slack, access, proxies }: Config): Promise<Finding[]
 /** Problems of ALLOWED_USERGROUPS: while Slack does not name the members of a group, the bot refuses people. */
 async function checkGroups(client: webApi.WebClient, groups: readonly string[]): Promise<Finding[]> {
   const findings = groups.map(async (usergroup) => {
-    const refusal = await client.usergroups.users.list({ usergroup }).then(() => undefined, codeOf);
+    const reason = (error: unknown) => codeOf(error) ?? 'no answer';
+    const refusal = await client.usergroups.users.list({ usergroup }).then(() => undefined, reason);
     const what = `Slack does not name the members of ${usergroup} (${refusal})`;
     const repair = 'check this id, and that the group is not disabled';
     return refusal === undefined ? [] : failure('ALLOWED_USERGROUPS', what, repair);

@@ -205,6 +205,18 @@ const PROBLEMS: readonly Problem[] = [
     },
   ],
   [
+    'a user group for which Slack does not answer',
+    ({ slack }) => {
+      slack.failNext('usergroups.users.list', { status: 503 });
+      return { ALLOWED_USERGROUPS: 'S0ONCALL' };
+    },
+    {
+      area: 'ALLOWED_USERGROUPS',
+      what: 'Slack does not name the members of S0ONCALL (no answer)',
+      repair: 'check this id, and that the group is not disabled',
+    },
+  ],
+  [
     'an account that the service rejects',
     ({ service }) => {
       service.switches.loginRefused = true;
