@@ -139,7 +139,6 @@ test.for([
   'https://tickets.example.com/{host}?title={title}',
   'https://{host}/?title={title}',
   'https://tickets.example.com/?title={summary}',
-  'https://tickets.example.com/?title={title}&body={title}:{text}',
   'https://tickets.example.com/?title={title',
   'https://me@tickets.example.com/?title={title}',
   'https://tickets.example.com/new ?title={title}',
