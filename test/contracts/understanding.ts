@@ -57,8 +57,6 @@ const LINKS: readonly Case[] = [
 /** One id, and how people phrase a request around it. */
 const ONE: readonly Case[] = [
   ['26890001', '26890001'],
-  ['№26890001', '26890001'],
-  ['nº26890001', '26890001'],
   ['please 26890001', '26890001'],
   ['pls 26890001', '26890001'],
   ['26890001 thanks!', '26890001'],

@@ -20,8 +20,6 @@ export const LONGEST_TEXT = 12_000;
 /** Matches a text of plain words and numbers, for which the slower steps are skipped. */
 const SIMPLE = /^[\w ,;./-]*$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?!\s)\p{Cc}/gu;
-/** Matches the sign in `№26808463` and in `nº26808463`. */
-const NUMBER_SIGN = /[№º]/g;
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 const DIGIT = /\p{Nd}/u;
 
@@ -75,8 +73,8 @@ export function readText(text: string, hosts: Hosts): Reading {
  * `>` and `&`.
  */
 function usual(text: string): string {
-  // Cut again: NFKC can make 18 characters of one. It would also make letters of the signs for “number”.
-  const seen = composed(text.replace(NUMBER_SIGN, ' ')).slice(0, LONGEST_TEXT).replace(INVISIBLE, '');
+  // Cut again: NFKC can make 18 characters of one.
+  const seen = composed(text).slice(0, LONGEST_TEXT).replace(INVISIBLE, '');
   const read = seen.replace(FOREIGN_DIGIT, usualDigit).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   return read.replaceAll('&amp;', '&');
 }
