@@ -108,6 +108,14 @@ test('A second search in the window replaces the first', async ({ world }) => {
   await modal(world, 'certificate: hits on', 'ana');
 });
 
+test('The answer stays although Slack carries out the acknowledgement of the form after the next update', async ({
+  world,
+}) => {
+  await lookedUp(world, '1001', '1002');
+  world.slack.obeyAfter(100);
+  await search(world, CVE, /hits on 1 of 2 devices$/m);
+});
+
 test('An empty search lists the devices again', async ({ world }) => {
   await lookedUp(world, '1001');
   await search(world, CVE, 'hits on 1 of 1 device');

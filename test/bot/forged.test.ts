@@ -124,16 +124,16 @@ test('An accepted hit takes a forged reason as one line of plain text, and a for
   const accepted = await slack.submit({ view: form, values: { 'accept-reason': 'Known' } });
   await modal(world, 'Accepted by');
   const value = `<!channel> <@U0ANA>\u0000\u0007\u202e\n*now* ${'x'.repeat(10_000)}`;
-  await refilled(world, accepted, {
+  const { body } = await refilled(world, accepted, {
     'accept-reason': { 'accept-reason': { type: 'plain_text_input', value } },
     'accept-end': { 'accept-end': { type: 'radio_buttons', selected_option: { value: '-1' } } },
   });
-  const { view } = await modal(world, 'xxx');
-  const texts = objectsIn(view.blocks).filter(({ text }) => String(text).includes('xxx'));
+  const { blocks } = JSON.parse(body).view;
+  const texts = objectsIn(blocks).filter(({ text }) => String(text).includes('xxx'));
   expect(texts).toEqual([expect.objectContaining({ type: 'text' })]);
   expect(String(texts[0]?.text).length).toBeLessThan(160);
   expect(String(texts[0]?.text)).not.toMatch(/[\p{Cc}\u202e]/u);
-  const [end] = objectsIn(view.blocks).filter(({ type }) => type === 'date');
+  const [end] = objectsIn(blocks).filter(({ type }) => type === 'date');
   expect(Number(end?.timestamp) * 1_000 - Date.now()).toBeGreaterThan(29 * DAY_MS);
 });
 

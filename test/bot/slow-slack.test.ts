@@ -28,6 +28,10 @@ const behindMore =
     return modal(world, words);
   };
 
+/** How many presses and forms were answered with a window with these words. */
+const answeredWith = ({ slack }: World, words: string) =>
+  slack.records.deliveries.filter(({ body }) => body.includes(words)).length;
+
 /** Every form of the bot, by its callback id. */
 const FORMS: Readonly<Record<string, Form>> = {
   'case-text': {
@@ -47,7 +51,7 @@ const FORMS: Readonly<Record<string, Form>> = {
       return modal(world, 'Until when');
     },
     values: { 'accept-end': '30', 'accept-reason': 'Booked' },
-    done: (world) => callsOf(world, 'views.update'),
+    done: (world) => answeredWith(world, 'Accepted by ben'),
   },
   'hand-over': {
     open: async (world, message) => {
@@ -67,7 +71,7 @@ const FORMS: Readonly<Record<string, Form>> = {
       return modal(world, '"callback_id":"list"');
     },
     values: { search: 'pool' },
-    done: (world) => callsOf(world, 'views.update'),
+    done: (world) => answeredWith(world, '"initial_value":"pool"'),
   },
   devices: {
     open: async (world) => {

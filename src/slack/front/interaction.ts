@@ -1,4 +1,5 @@
-import type { AllMiddlewareArgs, BlockAction, ViewSubmitAction } from '@slack/bolt';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AllMiddlewareArgs, BlockAction, types, ViewSubmitAction } from '@slack/bolt';
 import { hostOf } from '../../core/diagnostics.ts';
 import {
   type Asked,
@@ -17,10 +18,15 @@ import { resultMessage } from '../report/message-for.ts';
 import { accept } from './accept.ts';
 import type { ListenerContext } from './context.ts';
 import type { Received } from './delivery.ts';
-import { type Show, windowAt } from './windows.ts';
+import { type Show, type Where, windowAt } from './windows.ts';
 
 /** How long a second press of the same control is ignored, because phones can send one tap twice. Milliseconds. */
 const PRESSED_AGAIN_MS = 3_000;
+/**
+ * How long after the acknowledgement of a form its window is not updated: Slack can carry out the update first, and the
+ * view of the acknowledgement would then stay for ever. Milliseconds.
+ */
+const SETTLED_AFTER_MS = 300;
 
 /** The fields of a click or a submitted form that the bot uses. */
 type Used = Pick<AllMiddlewareArgs, 'context'> & {
@@ -50,11 +56,12 @@ export class Interaction {
   /** The value of the button, or the choice in the menu; '' if there is none. */
   readonly value: string;
   readonly #action: Used['action'];
-  readonly #threadTs: string | undefined;
+  readonly #received: Received;
+  #settled: Promise<void> | undefined;
   #window: Show | undefined;
 
   constructor({ body, action, context: bolt }: Used, context: ListenerContext) {
-    const received: Received = bolt.received;
+    this.#received = bolt.received;
     this.context = context;
     this.body = body;
     this.user = body.user.id;
@@ -62,7 +69,6 @@ export class Interaction {
     this.place = body.view === undefined ? 'message' : action === undefined ? 'form' : 'window';
     this.value = action?.value ?? action?.selected_option?.value ?? action?.selected_user ?? '';
     this.#action = action;
-    this.#threadTs = received.actor?.threadTs;
   }
 
   /** The clicked message, or the message that opened the window. An ephemeral message has no `messageTs`. */
@@ -70,9 +76,10 @@ export class Interaction {
     const { view, container, channel } = this.body;
     if (view !== undefined) return readOrigin(view.private_metadata);
     const { message_ts: messageTs, is_ephemeral: isPrivate } = container ?? {};
+    const threadTs = this.#received.actor?.threadTs;
     return {
       channel: channel?.id ?? this.user,
-      ...(this.#threadTs !== undefined && { threadTs: this.#threadTs }),
+      ...(threadTs !== undefined && { threadTs }),
       ...(messageTs !== undefined && isPrivate !== true && { messageTs: String(messageTs) }),
     };
   }
@@ -117,6 +124,23 @@ export class Interaction {
     const chosen = given?.selected_option?.value ?? given?.selected_conversation ?? given?.selected_user;
     return given?.value ?? chosen ?? '';
   }
+
+  /** The current window; from a message, a new one. The first view of a form's window is its acknowledgement. */
+  get where(): Where {
+    const { context, triggerId, body, place } = this;
+    const acknowledge = place === 'form' ? this.answer : undefined;
+    return body.view === undefined ? { context, triggerId } : { context, viewId: body.view.id, acknowledge };
+  }
+
+  /** Shows a view by acknowledging the form. False if it was acknowledged before; its window can then be updated. */
+  readonly answer = async (view: types.ModalView): Promise<boolean> => {
+    if (await this.#received.ack({ response_action: 'update', view })) {
+      this.#settled = delay(SETTLED_AFTER_MS, undefined, { ref: false });
+      return true;
+    }
+    await this.#settled;
+    return false;
+  };
 
   /** Shows a view in the current window, or opens a window from the message. False if the window was closed. */
   readonly show: Show = (view) => {
@@ -188,9 +212,8 @@ export class Interaction {
 
 /** Windows opened from a message get its state and a title with its snapshot. The device's name comes from the cache. */
 function windowOf(press: Interaction): Show {
-  const { context, origin, body } = press;
+  const { context, origin, body, where } = press;
   const { view } = body;
-  const where = view === undefined ? press : { context, viewId: view.id };
   if (view !== undefined && openedFrom(view)?.state === undefined)
     return windowAt(where, JSON.stringify(origin));
   const { state } = press;

@@ -82,8 +82,8 @@ type Form = { readonly permission: Permission; readonly read: (press: Interactio
 type Problems = { readonly errors: Readonly<Record<string, string>> };
 /** A lookup to start: it is stored before the form closes. */
 type ForLookup = { readonly asked: Asked; readonly destination: Destination };
-/** Work to do after the form was acknowledged: the form closes, or shows `view`, which has no controls. */
-type ForWork = { readonly view?: types.ModalView; readonly work: () => Promise<unknown> };
+/** Work to do. The form closes before it, or shows its outcome, and until then a placeholder without controls. */
+type ForWork = { readonly placeholder?: types.ModalView; readonly work: () => Promise<unknown> };
 
 /** What a submitted form causes. It is decided from the fields alone, without requests, because Slack waits for it. */
 export type FormOutcome = Problems | ForLookup | ForWork;
@@ -162,6 +162,9 @@ export class Listeners {
   }
 }
 
+/** How long the work of a form may take before a placeholder is shown. Milliseconds. */
+const SOON_MS = 300;
+
 /** Acknowledges a submitted form, and does its work once even if it is submitted repeatedly. */
 async function submit(args: Submission, { read }: Form, context: ListenerContext): Promise<unknown> {
   const { ack, view } = args;
@@ -174,6 +177,13 @@ async function submit(args: Submission, { read }: Form, context: ListenerContext
     const deliveryId = `form:${view.id}:${view.hash}`;
     return accept(asked, { deliveryId, destination, acknowledge: ack }, context);
   }
-  await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
-  return press.once(press.user, form.work);
+  const { placeholder, work } = form;
+  if (placeholder === undefined) {
+    await ack();
+    return press.once(press.user, work);
+  }
+  const timer = setTimeout(() => void press.answer(placeholder).catch(() => {}), SOON_MS);
+  await press.once(press.user, work).finally(() => clearTimeout(timer));
+  // A repeated submission does no work, so it has shown nothing.
+  return ack({ response_action: 'update', view: placeholder });
 }

@@ -13,9 +13,11 @@ import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
 /** An open window (Slack's modal), or the trigger to open a window or to push it on top of another window. */
-type Where = {
+export type Where = {
   readonly context: Pick<ListenerContext, 'client'>;
   readonly viewId?: string | undefined;
+  /** Shows the view as the acknowledgement of a form; false if the form was acknowledged before. */
+  readonly acknowledge?: ((view: types.ModalView) => Promise<boolean>) | undefined;
   readonly triggerId?: string | undefined;
   readonly how?: 'open' | 'push';
 };
@@ -30,13 +32,15 @@ const OVER = ['not_found', 'hash_conflict'];
  * Shows views in one window: the first view opens it (unless it is open), later views replace the content. A view
  * without metadata of its own gets `metadata`.
  */
-export function windowAt({ context, triggerId = '', viewId, how = 'open' }: Where, metadata?: string): Show {
+export function windowAt(where: Where, metadata?: string): Show {
+  const { context, triggerId = '', viewId, how = 'open', acknowledge } = where;
   const { views } = context.client;
   let open: { readonly id?: string; readonly hash?: string } | undefined = viewId
     ? { id: viewId }
     : undefined;
   return async (shown) => {
     const view = metadata === undefined ? shown : { private_metadata: metadata, ...shown };
+    if (await acknowledge?.(view)) return true;
     try {
       const { id: view_id = '', hash } = open ?? {};
       const answer =

@@ -21,6 +21,8 @@ export class PlannedFaults {
   }
   /** The delay of each answer, in milliseconds. */
   lateMs: () => number = () => 0;
+  /** How long the acknowledgement of a form takes until it takes effect. Milliseconds. */
+  obeysAfterMs = 0;
 
   /** Makes the next calls of a method (`*` for any) fail. */
   plan(method: string, faults: readonly Fault[]): void {

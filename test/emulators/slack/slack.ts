@@ -164,6 +164,10 @@ function faults({ planned, sockets }: Context) {
     answerAfter(ms: () => number) {
       planned.lateMs = ms;
     },
+    /** From now on the acknowledgement of a form takes effect this many milliseconds after it arrived. */
+    obeyAfter(ms: number) {
+      planned.obeysAfterMs = ms;
+    },
     disconnectSockets: (reason: DisconnectReason, count?: number) => sockets.disconnect(reason, count),
   };
 }

@@ -40,7 +40,7 @@ export const accept: Feature = {
       if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
       const { hit } = readCarried(CARRIED, press.body.view?.private_metadata);
       return {
-        view: noticeModal('Saving…'),
+        placeholder: noticeModal('Saving…'),
         work: () => onHit(press, hit, (opened) => acceptHit(opened, reason)),
       };
     });

@@ -22,6 +22,8 @@ const PATIENCE_MS = 60_000;
 /** The pause between two such tries. Milliseconds. */
 const AGAIN_MS = 500;
 
+const SEARCHING = noticeModal('Searching the last analysis of each device…');
+
 /** A window with the devices that a person looked up. */
 export const devices: Feature = {
   listen: (on) => {
@@ -30,7 +32,7 @@ export const devices: Feature = {
     });
     on.form(DEVICES_VIEW, 'read', (form) => {
       const work = () => searchAll(form, readSearch(form.field(SEARCH_FIELD)));
-      return { view: noticeModal('Searching the last analysis of each device…'), work };
+      return { placeholder: SEARCHING, work };
     });
     on.asking(new RegExp(`^${ACTION.again}`), 'ask', lookUpAgain);
   },
@@ -53,8 +55,9 @@ async function lookUpAgain(press: Interaction): Promise<void> {
  * read one after another, and the lookups that people ask for go first. Only the window shows the answer, so the search
  * stops once the window is closed or the person starts another search in it.
  */
-async function searchAll({ user, body, context }: Interaction, search: Search): Promise<void> {
-  const show = windowAt({ context, viewId: body.view?.id });
+async function searchAll({ user, context, where }: Interaction, search: Search): Promise<void> {
+  const show = windowAt(where);
+  await show(SEARCHING);
   const { devices } = await context.people.of(user);
   if (search.length === 0) return void (await show(devicesWindow(devices, user)));
   const answers: ReturnType<typeof answerOf>[] = [];

@@ -29,7 +29,7 @@ export function read(entries: readonly MenuEntry[]): Feature {
         changeList(press, { page: Number(press.value) }),
       );
       on.form(LIST_VIEW, 'read', (press) => ({
-        view: noticeModal('Searching…'),
+        placeholder: noticeModal('Searching…'),
         work: () => changeList(press, { page: 0 }),
       }));
       for (const id of [new RegExp(`^${ACTION.details}(?:-\\d+)?$`), ACTION.previous, ACTION.next])
@@ -69,11 +69,10 @@ function openList(press: Interaction, chosen: Chosen): Promise<void> {
 
 /** Redraws the list with the reader's new filter or page, and with the text of the search field. */
 function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> {
-  const { context, origin, body } = press;
+  const { origin, body, where } = press;
   const { view, chosen } = readList(body.view?.private_metadata);
   const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD)), ...change };
-  const show = windowAt({ context, viewId: body.view?.id });
-  return showDrawn(press, show, view, (answers) => listWindow(origin, view, answers, next));
+  return showDrawn(press, windowAt(where), view, (answers) => listWindow(origin, view, answers, next));
 }
 
 /** Shows the details of a hit: in a new window, on top of the list, or in place of other details. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, parseJson, record, records, string } from '../json.ts';
 import { withIds } from '../message-json.ts';
 import type { Delivery, OpenView } from '../model.ts';
@@ -29,6 +30,8 @@ export async function submit(context: Context, input: SubmitInput): Promise<Deli
     view: viewJson(open),
     response_urls: responseUrls(context, blocks, values, user.id),
   });
+  const { obeysAfterMs } = context.planned;
+  if (obeysAfterMs > 0) await sleep(obeysAfterMs, undefined, { ref: false });
   if (delivery.acknowledged) obey(context, delivery, open);
   return delivery;
 }
