@@ -44,12 +44,15 @@ test.for(MODES)(
   },
 );
 
-test('“critical me” lists the critical hits, and offers all of them beside', async ({ world }) => {
-  await world.slack.command({ text: '1001 critical me', user: 'ben' });
+test.for([
+  ['critical', 2, 37],
+  ['miss certificate', 14, 3],
+] as const)('“%s me” lists that part, and offers all hits beside', async ([part, rows, all], { world }) => {
+  await world.slack.command({ text: `1001 ${part} me`, user: 'ben' });
   const view = await modal(world, 'All 37 hits');
-  expect(titlesIn(view)).toHaveLength(2);
+  expect(titlesIn(view)).toHaveLength(rows);
   await world.slack.click({ view, actionId: 'filter', value: 'all', user: 'ben' });
-  await eventually(() => expect(titlesIn(world.slack.modals('ben').at(-1) ?? view)).toHaveLength(37));
+  await eventually(() => expect(titlesIn(world.slack.modals('ben').at(-1) ?? view)).toHaveLength(all));
 });
 
 test.for(['compare 1010 1011 me', '1011 1010 me'])(

@@ -32,10 +32,11 @@ export function readList(metadata: string | undefined): { view: Asked; chosen: C
 }
 
 /** What the window selects when it opens. */
-export function firstChoice({ question, filter = {}, search = [] }: Asked): Chosen {
+export function firstChoice(view: Asked): Chosen {
+  const { filter = {}, search = [] } = view;
   const [level, other] = filter.levels ?? [];
   const cve = filter.cve === 'with' ? 'cve' : filter.cve;
-  const side = question.set === 'miss' ? 'passed' : 'all';
+  const side = isOfChecks(view) ? 'passed' : 'all';
   return { filter: (other === undefined && level) || cve || side, search, page: 0 };
 }
 
