@@ -217,10 +217,9 @@ function windowOf(press: Interaction): Show {
   if (view !== undefined && openedFrom(view)?.state === undefined)
     return windowAt(where, JSON.stringify(origin));
   const { state } = press;
-  const { url, expiresAt } = press.response;
   // For an answer in the same conversation, although the bot is not a member of it.
   const isPrivate = view === undefined && origin.messageTs === undefined;
-  const response = isPrivate && { response: { url, expiresAt } };
+  const response = isPrivate && { response: press.response };
   const show = windowAt(where, JSON.stringify({ ...origin, state: stateValue(state), ...response }));
   return async (shown) => {
     const isOne = state.others === undefined;

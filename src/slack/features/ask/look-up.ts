@@ -34,12 +34,8 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
     if (press.place !== 'message') return windowAt(press)(lookUpModal(TYPED_ID, CHOSEN_PLACE));
     // For a button in a message, the answer is posted in the conversation or thread of that message.
     const { channel, threadTs } = press.origin;
-    const { url, expiresAt } = press.response;
-    const opened: Opened = {
-      channel,
-      ...(threadTs && { threadTs, hasThread: true }),
-      response: { url, expiresAt },
-    };
+    const thread = threadTs && { threadTs, hasThread: true };
+    const opened: Opened = { channel, ...thread, response: press.response };
     const where = ui.smallPrint(
       `The answer appears in this ${threadTs === undefined ? 'conversation' : 'thread'}.`,
     );

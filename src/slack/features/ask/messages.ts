@@ -104,9 +104,8 @@ async function diagnose(
   const search = isTooMuch(all) ? [] : all;
   const [id, ...others] = ids;
   if (id === undefined || others.length > 0) {
-    const { url, expiresAt } = response;
     const sought = searchText(search);
-    const opened: Opened = { channel: channel.id, ...thread, response: { url, expiresAt }, search: sought };
+    const opened: Opened = { channel: channel.id, ...thread, response, search: sought };
     return void (await windowAt({ context, triggerId }, JSON.stringify(opened))(chooseModal(ids, sought)));
   }
   const destination = { channel: channel.id, user: user.id, ...thread, response };

@@ -30,9 +30,8 @@ async function exportOf(view: Asked, answers: Answers): Promise<TextFile> {
   const listed = everyHit(view, answers);
   const noun = listed.every(({ hit }) => hit.match === 'hit') ? 'hit' : 'check';
   const of = titleOf(view).toLowerCase();
-  const missing = (units ?? [])
-    .flatMap(({ kind, question }) => (kind === 'ready' ? [] : question.snapshotId))
-    .join(', ');
+  const without = (units ?? []).filter(({ kind }) => kind !== 'ready');
+  const missing = without.map(({ question }) => question.snapshotId).join(', ');
   // A name such as `snapshot-26808463-edge-7.example.com-2026-11-20.csv`, with the day of the analysis.
   const said = joined(' ', of, units === undefined && nameOf(result), utcText(readAt).slice(0, 10));
   const name = `${said.replace(NOT_IN_A_NAME, '-')}.csv`;
