@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ask, ended, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { advanceClock, HOUR_MS } from '../support/following.ts';
 import { READY } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 
@@ -42,9 +43,9 @@ test('The interval after a 202 holds across a restart, for everybody', async ({ 
 });
 
 test('A wait does not begin anew with a restart: its limit stays', async ({ open }) => {
-  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.05' } });
+  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '30' } });
   await beginWait(world);
-  await world.restart({ WAIT_LIMIT_MINUTES: '60' });
+  await advanceClock(world, HOUR_MS / 2, { WAIT_LIMIT_MINUTES: '60' });
   expect((await shown(world, 'still not ready')).text).toContain('Snapshot 7001');
 });
 
