@@ -104,8 +104,9 @@ test('“compare last” shows that it is waiting also while it reads the earlie
   await eventually(() => expect(world.service.records.requests).toHaveLength(2));
   answer();
   const release = world.service.hold();
+  const asked = () => world.service.records.requests.map(({ id }) => id);
+  await eventually(() => expect(asked()).toEqual(['2001', '2002', '2001']));
   await shown(world, /^Looking up snapshot 2002…$/);
-  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['2001', '2002', '2001']);
   release();
   await shown(world, 'Snapshots 2001 → 2002');
 });

@@ -53,7 +53,7 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
   expect(troubled.text).toContain('the service rejected the bot’s account');
   expect(offers(troubled)).toContain('cancel');
   // The bot tries again after each refusal; the test waits for the second refused login.
-  await eventually(() => expect(service.records.logins).toHaveLength(3));
+  await eventually(() => expect(service.records.logins.length).toBeGreaterThanOrEqual(3));
   service.switches.loginRefused = false;
   service.shelve('7001', READY);
   const result = await shown(world, '1 hit');
