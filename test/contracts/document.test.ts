@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { isFault } from '../../src/core/faults.ts';
@@ -345,13 +344,13 @@ describe('A large document', () => {
   test('of 2 MB does not hold the main thread', async () => {
     const xml = documentAround(`<diagnostics>${documentDiagnostic(2_000).repeat(1_000)}</diagnostics>`);
     await read(padded(''));
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    const before = process.threadCpuUsage();
     expect((await read(xml)).diagnostics).toHaveLength(1_000);
-    delay.disable();
-    const start = performance.now();
+    const there = process.threadCpuUsage(before);
+    const again = process.threadCpuUsage();
     readDocument(xml);
-    expect(delay.max / 1e6).toBeLessThan(Math.max(50, (performance.now() - start) / 2));
+    // Processor time, because a busy machine can stall this thread for longer than the reading takes.
+    expect(there.user).toBeLessThan(process.threadCpuUsage(again).user / 2);
   });
 });
 
