@@ -134,12 +134,10 @@ export class Interaction {
 
   /** Shows a view by acknowledging the form. False if it was acknowledged before; its window can then be updated. */
   readonly answer = async (view: types.ModalView): Promise<boolean> => {
-    if (await this.#received.ack({ response_action: 'update', view })) {
-      this.#settled = delay(SETTLED_AFTER_MS, undefined, { ref: false });
-      return true;
-    }
-    await this.#settled;
-    return false;
+    this.#settled ??= delay(SETTLED_AFTER_MS, undefined, { ref: false });
+    const isFirst = await this.#received.ack({ response_action: 'update', view });
+    if (!isFirst) await this.#settled;
+    return isFirst;
   };
 
   /** Shows a view in the current window, or opens a window from the message. False if the window was closed. */
