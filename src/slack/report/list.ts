@@ -74,7 +74,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
       rows: isOne ? [] : rows.filter(({ place }) => place === capital(group.place)),
     })),
     ...LEVEL_GROUPS.map((level) =>
-      part(level, level, ({ hit, accepted }) => accepted === undefined && groupOf(hit) === level),
+      part(level, level, ({ hit, accepted }) => !accepted && hit.match === 'hit' && groupOf(hit) === level),
     ),
     part('cve', 'with CVEs', ({ hit }) => hit.cveIds.length > 0),
     part('exploited', 'known exploited', ({ hit }) => isExploited(hit)),
