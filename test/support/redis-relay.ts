@@ -31,9 +31,13 @@ export async function startRedisRelay(
     }
     client.on('data', (data) => onSent(data.toString('latin1')));
     client.pipe(redis);
-    redis.on('data', async (data) => {
-      await delay(latency);
-      client.write(change(data.toString('latin1')), 'latin1');
+    // In their order: an answer with a shorter delay waits for the one before.
+    let passed = Promise.resolve();
+    redis.on('data', (data) => {
+      const delayed = delay(latency);
+      passed = passed
+        .then(() => delayed)
+        .then(() => void client.write(change(data.toString('latin1')), 'latin1'));
     });
     if (isAway) for (const socket of [client, redis]) socket.pause();
   });
