@@ -22,10 +22,7 @@ import { type Show, type Where, windowAt } from './windows.ts';
 
 /** How long a second press of the same control is ignored, because phones can send one tap twice. Milliseconds. */
 const PRESSED_AGAIN_MS = 3_000;
-/**
- * How long after the acknowledgement of a form its window is not updated: Slack can carry out the update first, and the
- * view of the acknowledgement would then stay for ever. Milliseconds.
- */
+/** How long after a form's acknowledgement its window is not updated: Slack could do the update first. Milliseconds. */
 const SETTLED_AFTER_MS = 300;
 
 /** The fields of a click or a submitted form that the bot uses. */

@@ -74,11 +74,9 @@ export function drawBody(body: Body): Drawn {
     lines.length > 0 && ui.richText(...lines),
     ...facts,
   );
+  const listed = accepted.slice(0, MOST_ACCEPTED).map(acceptedHit);
   const more = some(accepted.slice(MOST_ACCEPTED), 'more accepted');
-  const bottom = [
-    ...accepted.slice(0, MOST_ACCEPTED).map(acceptedHit),
-    ...ui.present(more && ui.line(`And ${more}`)),
-  ];
+  const bottom = ui.present(...listed, more && ui.line(`And ${more}`));
   const room = LIMITS.messageJson - weigh([top, bottom, buttons, verdict]) - END_WEIGHT;
   return {
     ...body,

@@ -85,10 +85,7 @@ export function findings({ set }: Question, read: Pick<Answers, 'result' | 'acce
 
 type TableRow = Pick<Answers, 'result' | 'accepted'> & { readonly label: string };
 
-/**
- * A table of hits by level, except accepted ones, and the release of each result. Slack allows one table in a message,
- * and no empty cells.
- */
+/** The open hits of each result by level, and its release. Slack allows one table a message, and no empty cells. */
 export function levelTable(first: string, rows: readonly TableRow[]): types.TableBlock {
   const levels = LEVEL_GROUPS.slice(0, LEVEL_MARKS.length);
   const head = (text: string) => ui.richText([ui.bold(text)]);
@@ -101,10 +98,9 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
     column_settings: [{}, ...levels.map(() => ({ align: 'right' }) as const), {}],
     rows: [
       [first, ...levels.map(capital), 'Release'].map(head),
-      ...rows.map((row) => {
-        const { label, result } = row;
-        const counts = countByGroup(openHits(row)).slice(0, levels.length);
-        return [label, ...counts.map(count), releaseNumber(result)].map(cell);
+      ...rows.map(({ label, ...read }) => {
+        const counts = countByGroup(openHits(read)).slice(0, levels.length);
+        return [label, ...counts.map(count), releaseNumber(read.result)].map(cell);
       }),
     ],
   };

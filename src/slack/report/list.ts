@@ -40,10 +40,7 @@ export function firstChoice(view: Asked): Chosen {
   return { filter: (other === undefined && level) || cve || side, search, page: 0 };
 }
 
-/**
- * The request for the whole analysis, without `filter` and `search`. Of several snapshots it keeps `side`, because their
- * window has no choice between hits and passed checks.
- */
+/** The request for the whole analysis. For several, it keeps `side`: their window lists hits or passed checks. */
 export function wholeOf({ question, others, before, side }: Asked): Asked {
   const several = others && { others, ...(side && { side }) };
   return { question, ...several, ...(before && { before }) };

@@ -32,6 +32,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
     isOfWords && [ui.bold(foundIn(view, result, rows))],
     meant && [ui.words('Did you mean '), ui.words(meant, { code: true }), ui.words('?')],
   );
+  const verdict = [...verdicts.map(verdictOn), ...said];
   const [check] = isOfWords || open.length > 0 ? [] : passed;
   return {
     lines: ui.present(
@@ -40,10 +41,11 @@ export function searchBody(view: Asked, answers: Answers): Body {
       // Left out if the list of hits ends with `where`, or if a passed check has its own line.
       where && open.length === 0 && check === undefined && [ui.words(where)],
     ),
-    summary: ui.plainOf(
-      ui.present(...verdicts.map(verdictOn), ...said, where && inChecks > 0 && [ui.words(where)]),
-    ),
-    ...ofOne(view, result, open, { end: open.length === 0 ? '' : where, said: verdictIn(verdicts, said) }),
+    summary: ui.plainOf(ui.present(...verdict, where && inChecks > 0 && [ui.words(where)])),
+    ...ofOne(view, result, open, {
+      end: open.length === 0 ? '' : where,
+      said: ui.plainOf(verdict).replaceAll('\n', ' · '),
+    }),
     accepted,
     buttons: ui.present(
       meant && ui.button(`Yes, ${meant}`, ACTION.didYouMean, `${question.snapshotId} ${meant}`),
@@ -54,11 +56,6 @@ export function searchBody(view: Asked, answers: Answers): Body {
     ),
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
   };
-}
-
-/** The verdicts in one line, for the end of a long message. */
-function verdictIn(verdicts: readonly Verdict[], said: readonly ui.RichElement[][]): string {
-  return ui.plainOf([...verdicts.map(verdictOn), ...said]).replaceAll('\n', ' · ');
 }
 
 /** A line such as `“certificate” is in 3 of 37 hits`, or `of 2 critical hits` if the request has a filter. */

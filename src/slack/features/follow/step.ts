@@ -90,10 +90,7 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   return DONE;
 }
 
-/**
- * A further reading of the same day, after at least half an hour, then twice as late each time: the service may be down
- * at the same time each night, or process a snapshot again when it is asked. Undefined after eight hours.
- */
+/** Reads again today, each time twice as late: a service can be down at one hour each night. Undefined after 8 hours. */
 function laterToday(follow: Follow, { now, dayMs }: Parts): Step<Follow> | undefined {
   const lateMs = now() - follow.at;
   const at = now() + Math.max(lateMs, dayMs / 48);

@@ -97,10 +97,8 @@ async function ownedBlocks(device: OwnedDevice, client: webApi.WebClient): Promi
 
 async function followedBlocks(followed: Followed, client: webApi.WebClient): Promise<types.KnownBlock[]> {
   const { snapshotId, host, what, until, origin } = followed;
-  const end =
-    what === ''
-      ? [ui.words('Reminder: '), ui.moment(until, DATE)]
-      : [ui.words(`${what} · until `), ui.moment(until, '{date_long}')];
+  const [start, form] = what === '' ? ['Reminder: ', DATE] : ([`${what} · until `, '{date_long}'] as const);
+  const end = [ui.words(start), ui.moment(until, form)];
   const message = { channel: origin.channel, ts: origin.messageTs };
   return [
     ui.richText(await named('', snapshotId, host, message, client), end),

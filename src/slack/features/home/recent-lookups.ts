@@ -45,10 +45,7 @@ function entryOf(asked: Asked, status: LookupStatus): Entry {
   return without(status.kind === 'withheld' ? 'Not shown: you no longer have access' : 'No result');
 }
 
-/**
- * The entry for a result, such as `2 critical, 11 high`, or `20 cleared, 3 new` for a comparison. It counts the whole
- * analysis, even if a part was requested.
- */
+/** The entry for a result, such as `2 critical, 11 high`. It counts the whole analysis, even for a part. */
 function readyEntry(asked: Asked, given: Answers): Entry {
   const { view: arranged, answers } = arrangedIn(asked, given);
   const view = wholeOf(arranged);
@@ -65,20 +62,16 @@ function readyEntry(asked: Asked, given: Answers): Entry {
   const said = checks || graveCounts(open) || none;
   const [worst] = byImportance(open);
   const isPart = units !== undefined && ready.length < units.length;
+  const of = units && joined(' of ', isPart && count(ready.length), counted(units.length, 'snapshot'));
   return {
     ...view,
     mark: (worst ? LEVEL_MARKS[levelOf(worst).rank] : said === 'No hits' && '✅') || '',
-    findings:
-      (before && changedIn(view, answers)) ||
-      joined(
-        ' in ',
-        said,
-        units && joined(' of ', isPart && count(ready.length), counted(units.length, 'snapshot')),
-      ),
+    findings: (before && changedIn(view, answers)) || joined(' in ', said, of),
     device: units ? '' : nameOf(result),
   };
 }
 
+/** The changes of a comparison, such as `20 cleared, 3 new`. */
 function changedIn(view: Asked, answers: Answers): string {
   const [fresh, , cleared, unlisted] = changesOf(view, answers);
   const sure = [cleared, fresh].map(({ place, rows }) => `${rows.length} ${place}`);
