@@ -1,10 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { records } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { fromBot, MODES, small, writes } from '../support/bot-messages.ts';
-import { choose, modal } from '../support/clicking.ts';
+import { choicesOf, choose, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { forget } from '../support/forget.ts';
@@ -53,6 +54,20 @@ test.for([
   expect(titlesIn(view)).toHaveLength(rows);
   await world.slack.click({ view, actionId: 'filter', value: 'all', user: 'ben' });
   await eventually(() => expect(titlesIn(world.slack.modals('ben').at(-1) ?? view)).toHaveLength(all));
+});
+
+test('“critical me” of an analysis without critical hits says so, and lists no others', async ({ world }) => {
+  await world.slack.command({ text: '1012 critical me', user: 'ben' });
+  const view = await modal(world, 'Nothing to list.');
+  expect([...choicesOf({ blocks: records(view.view.blocks) }, 'filter').keys()]).toEqual([
+    'The only hit',
+    '0 critical',
+    '1 medium',
+    '1 with CVEs',
+  ]);
+  // Without hits, the list that is not of a part has the passed checks.
+  await world.slack.command({ text: '1002 me', user: 'ben' });
+  expect(titlesIn(await modal(world, '1002 · edge-2'))).toHaveLength(95);
 });
 
 test.for(['compare 1010 1011 me', '1011 1010 me'])(

@@ -36,7 +36,7 @@ export function firstChoice(view: Asked): Chosen {
   const { filter = {}, search = [] } = view;
   const [level, other] = filter.levels ?? [];
   const cve = filter.cve === 'with' ? 'cve' : filter.cve;
-  const side = isOfChecks(view) ? 'passed' : 'all';
+  const side = isOfChecks(view) && !view.others ? 'passed' : 'all';
   return { filter: (other === undefined && level) || cve || side, search, page: 0 };
 }
 
@@ -50,8 +50,8 @@ export function wholeOf({ question, others, before, side }: Asked): Asked {
 type ListedRow = Row & { readonly place: string };
 type Choice = { readonly value: string; readonly label: string; readonly rows: readonly ListedRow[] };
 
-/** The options of the window's menu, each with its rows; options without rows are omitted. */
-function choicesOf(view: Asked, answers: Answers): Choice[] {
+/** The options of the window's menu, each with its rows. Without rows, only a part that was chosen is an option. */
+function choicesOf(view: Asked, answers: Answers, chosen: string): Choice[] {
   const { question } = view;
   const { units, before } = answers;
   const groups = groupsOf(view, answers);
@@ -78,7 +78,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
     part('accepted', 'accepted', ({ accepted }) => accepted !== undefined),
     part('passed', 'passed checks', () => true, passed),
   ];
-  return choices.filter((choice) => choice.rows.length > 0);
+  return choices.filter(({ rows, value }) => rows.length > 0 || (value === chosen && value !== 'all'));
 }
 
 /** The window with all hits of a message, or with those that the reader selected or searched for. */
@@ -88,7 +88,7 @@ export async function listWindow(
   answers: Answers,
   chosen: Chosen,
 ): Promise<types.ModalView> {
-  const choices = choicesOf(view, answers);
+  const choices = choicesOf(view, answers, chosen.filter);
   const choice = choices.find(({ value }) => value === chosen.filter) ?? choices[0];
   const { rows: listed = [] } = choice ?? {};
   const found = chosen.search.length > 0 && (await search(hitsOf(listed), chosen.search));
