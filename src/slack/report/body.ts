@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { levelOf } from '../../core/importance.ts';
 import * as ui from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
-import { acceptedHit, hitLines, hitsOf, isAccepted, isOpen, type Row, titleOfHit, wholeHit } from './hit.ts';
+import { acceptedHit, hitLines, hitsOf, isOpen, type Row, titleOfHit, wholeHit } from './hit.ts';
 import { isCritical, isGrave, levelCounts } from './levels.ts';
 import type { Group } from './rows.ts';
 import { capital, count, joined, some } from './words.ts';
@@ -110,7 +110,8 @@ function sectionBlocks(body: Body, named: readonly Row[], isLinked: boolean): ty
     const lines = here.filter(({ at }) => at >= whole).map(({ row }) => row);
     const rest = rows.filter((row) => !places.has(row));
     const levels = levelCounts(hitsOf(rest.filter(isOpen)));
-    const sizes = joined(', ', levels, some(rest.filter(isAccepted), 'accepted'));
+    const accepted = rest.filter((row) => !isOpen(row));
+    const sizes = joined(', ', levels, some(accepted, 'accepted'));
     const number = levels === '' ? '' : `${count(rest.length)} more: `;
     // A heading has the count already.
     const more = heading && here.length === 0 ? sizes : `And ${number}${sizes}`;

@@ -34,14 +34,10 @@ export function isOpen({ accepted }: Row): boolean {
   return accepted === undefined;
 }
 
-export function isAccepted(row: Row): boolean {
-  return !isOpen(row);
-}
-
 /** Sorts rows, most important first, and accepted hits last. */
 export function sortRows<R extends Row>(rows: readonly R[]): R[] {
   const sorted = sortByImportance(rows, ({ hit }) => hit);
-  return [...sorted.filter(isOpen), ...sorted.filter(isAccepted)];
+  return sorted.sort((one, other) => Number(isOpen(other)) - Number(isOpen(one)));
 }
 
 const LONGEST_TITLE = 150;

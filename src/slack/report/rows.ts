@@ -4,7 +4,7 @@ import { levelOf, passedIn, passes, sideOf } from '../../core/importance.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { HitKey } from '../blocks/action-values.ts';
-import { hitNamed, isAccepted, isOpen, type Row, sortRows } from './hit.ts';
+import { hitNamed, isOpen, type Row, sortRows } from './hit.ts';
 import { listed, shortNameOf } from './words.ts';
 
 /** The hits and passed checks of one analysis, each list sorted with the most important first. */
@@ -25,11 +25,7 @@ export function rowsOf(
   const hits = rows('hit')
     .filter(({ hit }) => passes(hit, filter))
     .map((row) => ({ ...row, accepted: acceptanceOf(row.hit, accepted) }));
-  return {
-    open: hits.filter(isOpen),
-    accepted: hits.filter(isAccepted),
-    passed: rows('miss'),
-  };
+  return { open: hits.filter(isOpen), accepted: hits.filter((row) => !isOpen(row)), passed: rows('miss') };
 }
 
 /** A hit or a passed check with its position in the full list, counted from 0. */

@@ -26,8 +26,7 @@ export function recents({ people, logger, now }: FeatureParts): Recents {
       const { channel, messageTs: ts } = destination;
       const place = { channel, ...(ts !== undefined && !isPrivately(destination) && { ts }) };
       const entry = status.kind === 'ready' ? readyEntry(lookup, status) : entryOf(lookup, status);
-      const recent = { ...place, askedAt, ...entry };
-      await note(askedBy, recent, status.kind === 'ready' ? status : undefined);
+      await note(askedBy, { ...place, askedAt, ...entry }, status.kind === 'ready' ? status : undefined);
     },
     noteAlone: (user, channel, view, answers) =>
       note(user, { channel, askedAt: now(), ...readyEntry(view, answers) }, answers),
