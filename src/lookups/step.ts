@@ -130,13 +130,16 @@ export class LookupStep {
     const { lastRead: last } = await this.#options.devices.of(question, answers);
     if (last === undefined) return this.#end({ ...answers, kind: 'ready', hasNoLast: true });
     const other: Question = { ...last.question, set: question.set };
-    const [earlier] = (await this.#ask({ ...this.#job, question: other })) ?? [];
+    const { againstLast: _known, ...job } = this.#job;
+    this.#job = { ...job, ...inOrder(other, question), mayBeCached: true };
+    // Stored first: if the process dies now, the next one asks neither question too soon.
+    await this.#try.save(this.#job);
+    const [earlier] = (await this.#ask({ ...job, question: other })) ?? [];
+    // The next step reads both from the cache, and checks access and cancellation again, as some time has passed.
+    const { before: _deleted, ...alone } = this.#job;
     // The service deletes old snapshots. The report says what changed since, as far as the bot keeps it.
     const isGone = earlier?.fault?.code === 'snapshot-not-found';
-    const { againstLast: _known, ...job } = this.#job;
-    // The next step reads both from the cache, and checks access and cancellation again, as some time has passed.
-    const next = { ...job, ...(!isGone && inOrder(other, question)), mayBeCached: true as const };
-    return { done: false, job: next, at: this.#options.now() };
+    return { done: false, job: isGone ? { ...alone, question } : this.#job, at: this.#options.now() };
   }
 
   /** Whether a user cancelled the lookup. The answer then replaces the private message whose “Cancel” was clicked. */

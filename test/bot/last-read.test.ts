@@ -106,7 +106,7 @@ test('“compare last” shows that it is waiting also while it reads the earlie
   const release = world.service.hold();
   const asked = () => world.service.records.requests.map(({ id }) => id);
   await eventually(() => expect(asked()).toEqual(['2001', '2002', '2001']));
-  await shown(world, /^Looking up snapshot 2002…$/);
+  await shown(world, /^Looking up the comparison of snapshots 2001 and 2002…$/);
   release();
   await shown(world, 'Snapshots 2001 → 2002');
 });

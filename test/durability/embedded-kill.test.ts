@@ -165,6 +165,35 @@ test('Killed before it read a 202, it asks again only after the interval, for ev
   expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(intervalMs);
 });
 
+test('Killed before “compare last” read a 202 for the earlier snapshot, it asks that no sooner either', async ({
+  world,
+}) => {
+  const { slack, service } = world;
+  const intervalMs = 6_000;
+  const bot = await world.start({}, intervalMs);
+  const reads = (channel: string, words: string) => {
+    const said = () => slack.messages(channel).find(({ text }) => text.includes(words));
+    return slack.waitFor(said, `a message with ${words}`, LONGEST_MS);
+  };
+  await slack.command({ text: '1010' });
+  await reads(SUPPORT, 'Snapshot 1010');
+  service.shelve('1010', SLOW);
+  service.switches.latencyMs = 1_000;
+  const earlier = () => service.records.requests.filter(({ id }) => id === '1010').slice(1);
+  await slack.command({ text: 'compare last 1011' });
+  await eventually(() => expect(earlier()).toHaveLength(1));
+  process.kill(bot.pid, 'SIGSTOP');
+  await eventually(() => expect(earlier()[0]?.answeredAt).toBeDefined());
+  await bot.end('SIGKILL');
+  service.switches.latencyMs = 0;
+  service.shelve('1010', READY);
+  await bot.start();
+  await slack.command({ text: '1010', channel: 'C0WARROOM', user: 'ben' });
+  await reads('C0WARROOM', '1 hit');
+  const [first, second] = earlier();
+  expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(intervalMs);
+});
+
 test('Killed again and again with twenty lookups open, it ends each in one message', async ({ world }) => {
   const { slack, service } = world;
   const bot = await world.start();
