@@ -75,7 +75,7 @@ test.for([
 ] as const)('An answer that Slack fails to take %s', async ([, hours, answers], { world }) => {
   world.slack.failNext('chat.postMessage', ...Array(3).fill({ status: 500 }));
   await world.slack.command({ text: '1012' });
-  await eventually(() => expect(calls(world, 'chat.postMessage')).toHaveLength(1));
+  await eventually(() => expect(calls(world, 'chat.postMessage')).not.toEqual([]));
   world.clock.ahead = hours * 3_600_000;
   await atRest(world.address());
   const given = finals(world).filter(({ threadTs }) => threadTs === undefined);
