@@ -258,12 +258,14 @@ test('“Try again” looks up the failed ones alone, “Refresh” looks up all
   const failed = await ask(world, '1014 1015 1007');
   world.service.shelve('1007', SHELF[1016] ?? NONE);
   await world.restart({ COMMANDS_PER_MINUTE: '2' });
-  for (const press of [
+  const refusals = () =>
+    world.slack.messages(SUPPORT, 'ben').filter(({ text }) => text.includes('more than Snapshot answers'));
+  for (const [at, press] of [
     () => world.slack.click({ message: failed, actionId: 'ask-again', user: 'ben' }),
     () => choose(world, failed, 'more', 'Refresh'),
-  ]) {
+  ].entries()) {
     await press();
-    await told(world, SUPPORT, 'more than Snapshot answers in a minute');
+    await world.slack.waitFor(() => refusals()[at], 'a refusal');
   }
   await world.restart();
   await world.slack.click({ message: failed, actionId: 'ask-again', user: 'ben' });

@@ -70,11 +70,11 @@ async function readAnswers(
   isAnew: boolean,
 ): Promise<Answers | undefined> {
   let requests = 0;
+  if (isAnew) fairShare.payFor(user, view);
   const answers = await answersTo(view, async (question) => {
     const cached = isAnew ? undefined : await lookups.cached(question);
     if (cached !== undefined) return cached;
-    requests += 1;
-    if (requests > 1) fairShare.pay(user, 1);
+    if (requests++ > 0 && !isAnew) fairShare.pay(user, 1);
     return lookups.ask(question);
   });
   // A result from the cache was already recorded when the service sent it.
