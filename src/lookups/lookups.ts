@@ -140,7 +140,7 @@ export function dueAfter(after: number, snapshotId: SnapshotId, dayMs: number): 
 }
 
 type BackgroundOptions = {
-  readonly polls: Pick<Polls, 'ask'>;
+  readonly polls: Pick<Polls, 'ask' | 'holdBack'>;
   readonly precedence: Precedence;
   /** The most simultaneous requests of a process to the service. */
   readonly concurrency: number;
@@ -163,5 +163,7 @@ export function readsInBackground({ polls, precedence, concurrency, waiting }: B
       if (same === undefined && (reads.size >= most || waiting() > 0)) return undefined;
       return same ?? reads.do(name, () => precedence.turn().then(() => polls.ask(question, notBefore)));
     },
+    /** See `Polls`. */
+    holdBack: (question: Question) => polls.holdBack([question]),
   };
 }

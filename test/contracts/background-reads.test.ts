@@ -27,7 +27,8 @@ function backgroundReads(concurrency: number) {
   const precedence = new Precedence();
   vi.spyOn(precedence, 'turn').mockImplementation(async () => void events.push('turn'));
   const waiting = () => state.peopleWaiting;
-  const reads = readsInBackground({ polls: { ask }, precedence, concurrency, waiting });
+  const polls = { ask, holdBack: () => {} };
+  const reads = readsInBackground({ polls, precedence, concurrency, waiting });
   let lastId = FIRST_ID;
   /** Each read is of another snapshot: a second read of the same snapshot would join the first. */
   const read = () => {

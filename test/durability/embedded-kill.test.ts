@@ -5,6 +5,7 @@ import { atRest } from '../support/at-rest.ts';
 import { BOT } from '../support/bot-messages.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
+import { dueSoon } from '../support/due-soon.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
 import { CLUSTER, shelveUnit } from '../support/several.ts';
@@ -191,6 +192,30 @@ test('Killed before “compare last” read a 202 for the earlier snapshot, it a
   await slack.command({ text: '1010', channel: 'C0WARROOM', user: 'ben' });
   await reads('C0WARROOM', '1 hit');
   const [first, second] = earlier();
+  expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(intervalMs);
+});
+
+test('Killed before it read a 202 for a snapshot that somebody follows, it asks that no sooner either', async ({
+  world,
+}) => {
+  const { slack, service } = world;
+  const intervalMs = 6_000;
+  const bot = await world.start({}, intervalMs);
+  const [[id] = ['']] = dueSoon(4_000);
+  service.shelve(id, READY);
+  await slack.command({ text: `watch ${id}` });
+  await eventually(() => expect(bot.log.join('')).toContain('"outcome":"started"'));
+  service.shelve(id, SLOW);
+  service.switches.latencyMs = 1_000;
+  const read = () => service.records.requests[1];
+  await eventually(() => expect(read()).toBeDefined(), LONGEST_MS);
+  process.kill(bot.pid, 'SIGSTOP');
+  await eventually(() => expect(read()?.answeredAt).toBeDefined());
+  await bot.end('SIGKILL');
+  service.switches.latencyMs = 0;
+  await bot.start();
+  await eventually(() => expect(service.records.requests).toHaveLength(3), LONGEST_MS);
+  const [, first, second] = service.records.requests;
   expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(intervalMs);
 });
 

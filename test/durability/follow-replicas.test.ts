@@ -1,27 +1,15 @@
 import { describe, expect } from 'vitest';
-import { dueAfter } from '../../src/lookups/lookups.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
+import { dueSoon } from '../support/due-soon.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { test } from '../support/process-world.ts';
 import { requests } from '../support/several.ts';
-import { snapshotId } from '../support/snapshot-id.ts';
 
 const STARTED = '"outcome":"started"';
 const LOST = /taken the job over/;
 const QUIET = '"outcome":"quiet"';
-/** The length of a day for these bots. */
-const DAY_MS = 48_000;
-
-/** Ids and the times of their daily reads, earliest first. The first read is at least `leadMs` from now. */
-function dueSoon(leadMs: number): (readonly [id: string, due: number])[] {
-  const soon = Date.now() + leadMs;
-  return Array.from({ length: 100 }, (_, index) => String(7_000 + index))
-    .map((id) => [id, dueAfter(soon, snapshotId(id), DAY_MS)] as const)
-    .sort(([, first], [, second]) => first - second);
-}
-
 describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
   test('that both work read each followed snapshot once a day', async ({ world }) => {
     const redis = await world.redis();

@@ -18,6 +18,7 @@ import { followSteps } from './step.ts';
 /** “Follow…” reports changed hits of a snapshot or a newer snapshot of its device, or reminds at a set time. */
 export function follow(parts: FeatureParts): Feature & { readonly following: Following } {
   const follows = new Follows(parts);
+  const onCutOff = ({ question }: Follow) => parts.backgroundReads.holdBack(question);
   return {
     following: follows,
     hook: async (event) => {
@@ -25,7 +26,7 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
       await startWithAnswer(event, follows, parts);
     },
     menu: [{ value: 'follow', choose: (press) => askKind(press, follows) }],
-    start: () => parts.followQueue.start(followSteps(parts, follows)),
+    start: () => parts.followQueue.start(followSteps(parts, follows), { onCutOff }),
     listen: (on) => {
       on.form(FOLLOW_VIEW, 'post', (press) => ({ work: () => startIn(press, follows) }));
     },
