@@ -64,6 +64,13 @@ test('A mention that was no request becomes one by an edit, once', async ({ worl
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
 });
 
+test('A mention that watches another snapshot after an edit is answered for that, too', async ({ world }) => {
+  const { message } = await world.slack.mention({ text: 'watch 1012' });
+  await reads(world, '1 hit');
+  await world.slack.edit(message, `<@${BOT}> watch 1001`);
+  await reads(world, '37 hits');
+});
+
 test('Help for what is delivered twice is said once, for its author alone', async ({ world }) => {
   const { slack } = world;
   for (const { deliveries } of [

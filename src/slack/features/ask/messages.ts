@@ -78,8 +78,8 @@ async function answerDirectMessage({ event, context: bolt }: Event<'message'>, c
 
 /** Identifies the message and the snapshots that it names, because each edit of it sends another event. */
 function requestId(channel: string, ts: string, parsed: ParsedCommand): string {
-  const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
-  return `${channel}:${ts}:${ids}`;
+  const questions = parsed.kind === 'lookup' ? questionsOf(parsed) : parsed.kind === 'watch' ? [parsed] : [];
+  return `${channel}:${ts}:${questions.map(({ snapshotId }) => snapshotId)}`;
 }
 
 /** Whether a person wrote the message. Messages of bots were dropped earlier. */
