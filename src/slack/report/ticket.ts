@@ -10,10 +10,7 @@ const MOST_HITS = 100;
 /** The longest ticket links. Slack allows 3,000 characters; a message also needs room for its list of hits. */
 export const TICKET = { inWindow: 2_900, inMessage: 1_200 } as const;
 
-/**
- * A button that opens the operator's ticket form, filled in with these hits; none if a template or hits are missing.
- * `summary`: what the message says first, for the title of several hits.
- */
+/** A button that opens the operator's ticket form, filled in. `summary`: what the title says of several hits. */
 export function ticketButton(
   template: string | undefined,
   rows: readonly Row[],
