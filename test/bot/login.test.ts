@@ -3,7 +3,7 @@ import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import { USER_ID, USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import { measures, metricsOf } from '../support/at-rest.ts';
-import { ask, askTogether, ended, offers, shown, test } from '../support/conversation.ts';
+import { ask, askTogether, ended, offers, shown, test, waits } from '../support/conversation.ts';
 import type { World } from '../support/world.ts';
 
 /** Puts `count` ready snapshots on the shelf, with the ids 7000, 7001, … */
@@ -56,8 +56,9 @@ test('A changed password ends the cool-down at once', async ({ open }) => {
 });
 
 test('Login servers that go on failing are left alone for a while after four tries, however many people wait', async ({
-  world,
+  open,
 }) => {
+  const world = await open({ timing: { progressAfterMs: 50 } });
   const { service, slack } = world;
   shelveMany(world, 20);
   service.switches.loginStatus = 503;
@@ -65,6 +66,7 @@ test('Login servers that go on failing are left alone for a while after four tri
   const release = service.hold();
   const ids = Array.from({ length: 20 }, (_, index) => String(7000 + index));
   await Promise.all(ids.map((text) => slack.command({ text })));
+  await slack.waitFor(() => waits(world).length === 20 || undefined, 'all to wait');
   release();
   const { text } = await shown(world, /Looking up .*failed/);
   expect(text).toContain('login servers failed (status 503)');
