@@ -46,8 +46,7 @@ for (const mode of MODES) {
     world.service.shelve('2001', small());
     await reads(world, '<@U0ANA> <@U0BEN> Snapshot 2001 is ready');
     await world.restart();
-    await world.slack.command({ text: '1002' });
-    await reads(world, '180 checks');
+    await settled(world);
     expect(replies(world)).toHaveLength(1);
   });
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import type { ServiceSwitches } from '../emulators/diagnostics-service/types.ts';
+import { atRest } from '../support/at-rest.ts';
 import { settled } from '../support/bot-messages.ts';
 import { ask, ended, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { processing, READY, SLOW } from '../support/shelved.ts';
@@ -96,6 +97,7 @@ test('A second command for a snapshot that its channel already waits for points 
   expect(pointer.text).toContain(`p${waiting.ts.replace('.', '')}`);
   world.service.shelve('1012', READY);
   await ended(world, 1);
+  await atRest(world.address());
   expect(finals(world)).toHaveLength(1);
   await world.slack.command({ text: '1012', user: 'ben' });
   await ended(world, 2);

@@ -46,9 +46,11 @@ export const test = base.extend<{ redis: OpenRedis; open: Open; world: World }>(
   world: async ({ open }, use) => use(await open()),
 });
 
-/** The final messages of lookups in a channel. */
+/** The final messages of lookups in a channel, without replies: those notify people, sometimes at the same time. */
 export function finals({ slack }: World, channel = SUPPORT): VisibleMessage[] {
-  return fromBot(slack.messages(channel)).filter(({ text }) => !WAITING.test(text));
+  return fromBot(slack.messages(channel)).filter(
+    ({ text, threadTs }) => threadTs === undefined && !WAITING.test(text),
+  );
 }
 
 /** The waiting messages in a channel. */
@@ -78,11 +80,11 @@ export function shown({ slack }: Pick<World, 'slack'>, words: string | RegExp): 
 
 /** Types a command, and returns the final message of its lookup. */
 export async function ask(world: World, text: string, user = 'ana'): Promise<VisibleMessage> {
-  const before = finals(world).length;
+  // A follow that begins with the lookup is confirmed by a message that only its asker sees.
+  const answers = () => finals(world).filter(({ ephemeral }) => !ephemeral);
+  const before = answers().length;
   await world.slack.command({ text, user, channel: SUPPORT });
-  const last = (await ended(world, before + 1)).at(-1);
-  if (last === undefined) throw new Error('no message');
-  return last;
+  return world.slack.waitFor(() => answers().slice(before).at(-1), 'the lookup to end');
 }
 
 /** Types a command during a fault. Returns the message that names the fault and says that the bot retries. */
