@@ -5,7 +5,7 @@ import { orStorageFailed, type Store } from '../core/store.ts';
 import { namespacesOn, type ValuesContext } from './sealed-values.ts';
 
 /** The shortest time between two commits, because a commit costs as much as several writes. Milliseconds. */
-const COMMITS_APART_MS = 4;
+const COMMITS_APART_MS = 2;
 
 /** Prepares each statement once, and joins writes that arrive at about the same time into one commit. */
 export function statementsOn(database: DatabaseSync) {
