@@ -39,9 +39,17 @@ function lastRequest({ service }: ChaosWorld, { link }: Pasted): RequestRecord |
   return service.records.requests.findLast(({ id }) => id === link.slice(link.lastIndexOf('/') + 1));
 }
 
+const MINUTE_MS = 60_000;
+
+/** Whether the service ended two sessions within a minute: the bot replaces one, and the second refusal is its answer. */
+function isRefusedAgain({ service }: ChaosWorld, { session, arrivedAt }: RequestRecord): boolean {
+  const times = service.records.logins.map((login) => arrivedAt - login.arrivedAt);
+  return session === 'dead' && times.filter((ms) => ms > 0 && ms < MINUTE_MS).length > 1;
+}
+
 /**
  * A sentence for each preview that is missing although its event was acknowledged in time, the log reports no failure,
- * and the service did not fail.
+ * and the service neither failed nor ended two sessions.
  */
 export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string[] {
   const isTaken = ({ said: { deliveries } }: Pasted) =>
@@ -49,7 +57,10 @@ export function misprinted(world: ChaosWorld, pasted: readonly Pasted[]): string
   const missing = pasted.filter((one) => one.isThere && isTaken(one) && !shown(world, one).includes('hits'));
   const failures = world.replicas.flatMap(({ log }) => log).filter((line) => NOT_STORED.test(line)).length;
   return missing
-    .filter((one) => lastRequest(world, one)?.isDisturbed !== true)
+    .filter((one) => {
+      const last = lastRequest(world, one);
+      return last === undefined || !(last.isDisturbed || isRefusedAgain(world, last));
+    })
     .slice(failures)
     .map((one) => `${one.link}: acknowledged, and no preview: ${JSON.stringify(lastRequest(world, one))}`);
 }
