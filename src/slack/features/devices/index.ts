@@ -57,6 +57,7 @@ async function lookUpAgain(press: Interaction): Promise<void> {
  */
 async function searchAll({ user, context, where }: Interaction, search: Search): Promise<void> {
   const show = windowAt(where);
+  // Acknowledged with this, so that all further views are updates: these stop once a newer search changes the window.
   await show(SEARCHING);
   const { devices } = await context.people.of(user);
   if (search.length === 0) return void (await show(devicesWindow(devices, user)));
