@@ -133,10 +133,7 @@ const anyDelivery = z.object({
   actions: z.array(z.object({ action_id: z.string() })).optional(),
 });
 
-/**
- * Reads the type, the id and the sender of a delivery. Removes every null from the body, so that listeners need not
- * handle nulls. Throws `NotADelivery` if the sender is missing or the type is unknown.
- */
+/** Reads a delivery, and removes every null from its body. Throws `NotADelivery` without a sender or a known type. */
 export function readDelivery(body: unknown): Delivery {
   dropNulls(body);
   const sent = read(anyDelivery, body);
